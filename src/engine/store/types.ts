@@ -1,0 +1,184 @@
+/** What does the store keep, and what can be asked of it? Implemented by Store (store.ts) over one writer thread and reader threads. */
+import type { ReasonCode } from '../../api/errors.ts';
+import type {
+  Conversation,
+  ConversationDetail,
+  DocumentKind,
+  DocumentReference,
+  DocumentRow,
+  DocumentState,
+  DocumentWarning,
+  Folder,
+  Language,
+  Scope,
+  SheetInfo,
+  SheetRows,
+} from '../../api/types.ts';
+import type { Block, Chunk, ChunkKind, ChunkTerms, DocumentMetadata, Span, Table } from '../document.ts';
+
+/** What is known of a file on disk. */
+export interface FileStamp {
+  /** Relative to its folder, "/" between parts. */
+  path: string;
+  sizeBytes: number;
+  modifiedAtMs: number;
+}
+
+/** A file as the store remembers it. */
+export interface KnownFile extends FileStamp {
+  documentId: number;
+  state: DocumentState;
+  /** SHA-256 of the content, hex; undefined when it could not be read. */
+  contentHash?: string;
+  parserVersion: number;
+}
+
+/** A batch of one document that is being written; invisible until `finishDocument`. */
+export interface DocumentBatch {
+  blocks: Block[];
+  tables: Table[];
+  chunks: { chunk: Chunk; terms: ChunkTerms }[];
+}
+
+export interface FinishedDocument {
+  metadata: DocumentMetadata & { kind: DocumentKind; title: string; language: Language };
+  contentHash: string;
+  warnings: DocumentWarning[];
+  state: 'indexed' | 'waiting';
+  reason?: ReasonCode;
+  message?: string;
+}
+
+/** A chunk found by one list. */
+export interface Candidate {
+  chunkId: number;
+  documentId: number;
+  /** Keyword lists: BM25 as a positive number. Vector lists: cosine. */
+  score: number;
+}
+
+/** A keyword query: any of the groups may match; each group is one word of the question. */
+export interface KeywordQuery {
+  /** Each with its normalised word and its stems by language of passage. */
+  terms: { word: string; stems: string[] }[];
+}
+
+/** A chunk with what is needed to show and rank it. */
+export interface StoredChunk {
+  chunkId: number;
+  document: DocumentReference & { language: Language; modifiedAtMs: number };
+  kind: ChunkKind;
+  /** Position among its document's chunks, for neighbours. */
+  ordinal: number;
+  start: number;
+  end: number;
+  text: string;
+  headings: string[];
+  language: Language;
+}
+
+/** A block, or a part of one, inside a range of a document. */
+export interface StoredBlock {
+  ordinal: number;
+  kind: Block['kind'];
+  /** Offset of the block in the document's normalised text. */
+  start: number;
+  text: string;
+  spans: Span[];
+  /** For rows: table number, row number, header flag, names of the columns. */
+  row?: { table: number; row: number; isHeader: boolean; columns: string[] };
+}
+
+/** Reading side; every call may be answered by any reader thread. */
+export interface StoreReader {
+  folders(): Promise<Folder[]>;
+  /** All files known under a folder, in pages by document id; never one array for a million. */
+  knownFiles(folderId: number, afterId: number, limit: number): Promise<KnownFile[]>;
+  documents(query: {
+    folderId?: number;
+    state?: DocumentState;
+    text?: string;
+    limit: number;
+    offset: number;
+  }): Promise<{ total: number; rows: DocumentRow[] }>;
+  document(id: number): Promise<DocumentRow | undefined>;
+  documentByPath(path: string): Promise<DocumentRow | undefined>;
+  contentHash(documentId: number): Promise<string | undefined>;
+  sheets(documentId: number): Promise<SheetInfo[]>;
+  sheetRows(documentId: number, sheet: string, from: number, count: number): Promise<SheetRows>;
+  counts(scope?: Scope): Promise<Record<DocumentState, number>>;
+  chunkCount(): Promise<number>;
+  /** Rises with every visible change of documents. */
+  generation(): Promise<number>;
+
+  /** Best first by BM25; very common words are left out while rarer ones remain. `coverageScale` is Σ idf·(k1+1) over the terms. */
+  keywordCandidates(
+    query: KeywordQuery,
+    scope: Scope | undefined,
+    limit: number,
+  ): Promise<{ candidates: Candidate[]; coverageScale: number }>;
+  /** Chunks that hold the words next to each other, in order; unranked, at most `limit`. */
+  phraseCandidates(words: string[], scope: Scope | undefined, limit: number): Promise<Candidate[]>;
+  /** Nearest first by cosine, exact. The scope is applied before the search, never after it. */
+  vectorCandidates(
+    fingerprint: string,
+    vector: Float32Array,
+    scope: Scope | undefined,
+    limit: number,
+  ): Promise<Candidate[]>;
+  /** Vectors of given chunks, for diversity and neighbours; absent ones are left out. */
+  vectors(fingerprint: string, chunkIds: number[]): Promise<Map<number, Float32Array>>;
+  chunks(ids: number[]): Promise<StoredChunk[]>;
+  /** Chunks of a document with ordinals in [from, to]; kinds prose, code and rows only. */
+  chunksByOrdinal(documentId: number, from: number, to: number): Promise<StoredChunk[]>;
+  /** Blocks that overlap [start, end), whole. */
+  blocks(documentId: number, start: number, end: number): Promise<StoredBlock[]>;
+  /** How much is embedded: chunks with a vector of this fingerprint, of all. */
+  vectorCoverage(fingerprint: string): Promise<{ done: number; total: number }>;
+  /** Next chunks without a vector of this fingerprint, in ascending id. */
+  chunksWithoutVector(fingerprint: string, limit: number): Promise<{ chunkId: number; text: string; headings: string[]; title: string }[]>;
+
+  conversations(limit: number): Promise<Conversation[]>;
+  conversation(id: number): Promise<ConversationDetail | undefined>;
+  evaluationRun(id: string): Promise<StoredRun | undefined>;
+  setting(key: string): Promise<string | undefined>;
+}
+
+export interface StoredRun {
+  id: string;
+  createdAtMs: number;
+  /** Models, pipeline version, settings and hash of the question file, as JSON. */
+  setup: string;
+  measures: Record<string, number>;
+  /** First rank that met the evidence, or null, by question. */
+  ranks: Record<string, number | null>;
+}
+
+/** Writing side; calls are carried out in order by the one writer thread. */
+export interface StoreWriter {
+  addFolder(path: string, name: string): Promise<number>;
+  /** One transaction for text, keyword rows, vectors and table rows. */
+  removeFolder(id: number): Promise<void>;
+  markFolder(id: number, mark: { isUnreachable?: boolean; indexedAtMs?: number }): Promise<void>;
+  /** Starts a document that replaces the one at this path, if any, when it is finished. */
+  beginDocument(folderId: number, file: FileStamp): Promise<number>;
+  appendBatch(documentId: number, batch: DocumentBatch): Promise<void>;
+  /** The final row update: the new document becomes visible and the old one disappears, in one transaction. */
+  finishDocument(documentId: number, result: FinishedDocument): Promise<void>;
+  /** Drops what was written and remembers why; the old document at this path disappears too. */
+  failDocument(documentId: number, failure: { reason: ReasonCode; message: string; contentHash?: string; kind?: DocumentKind }): Promise<void>;
+  /** Drops what was written and leaves the old document as it was. */
+  abandonDocument(documentId: number): Promise<void>;
+  /** Same content under new size or time: only the stamp changes. */
+  touchDocument(documentId: number, file: FileStamp): Promise<void>;
+  removeDocuments(ids: number[]): Promise<void>;
+  addVectors(fingerprint: string, dimensions: number, rows: { chunkId: number; vector: Float32Array }[]): Promise<void>;
+  saveConversation(conversation: Omit<ConversationDetail, 'id'>): Promise<number>;
+  removeConversation(id: number): Promise<void>;
+  saveEvaluationRun(run: StoredRun): Promise<void>;
+  setSetting(key: string, value: string): Promise<void>;
+  /** Merges keyword segments and refreshes term frequencies after a run. */
+  optimise(): Promise<void>;
+}
+
+export type StoreApi = StoreReader & StoreWriter & { close(): Promise<void> };
