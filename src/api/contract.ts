@@ -85,7 +85,9 @@ export const contract = {
     retry: oc.input(z.object({ id })).output(type<DocumentRow>()),
   },
   search: oc
-    .input(z.object({ question, scope: scope.optional(), limit: z.number().int().min(1).max(100).default(10) }))
+    .input(
+      z.object({ question, scope: scope.optional(), limit: z.number().int().min(1).max(100).default(10) }),
+    )
     .output(type<SearchResult>()),
   ask: oc
     .input(

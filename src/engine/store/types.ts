@@ -136,7 +136,10 @@ export interface StoreReader {
   /** How much is embedded: chunks with a vector of this fingerprint, of all. */
   vectorCoverage(fingerprint: string): Promise<{ done: number; total: number }>;
   /** Next chunks without a vector of this fingerprint, in ascending id. */
-  chunksWithoutVector(fingerprint: string, limit: number): Promise<{ chunkId: number; text: string; headings: string[]; title: string }[]>;
+  chunksWithoutVector(
+    fingerprint: string,
+    limit: number,
+  ): Promise<{ chunkId: number; text: string; headings: string[]; title: string }[]>;
 
   conversations(limit: number): Promise<Conversation[]>;
   conversation(id: number): Promise<ConversationDetail | undefined>;
@@ -166,13 +169,20 @@ export interface StoreWriter {
   /** The final row update: the new document becomes visible and the old one disappears, in one transaction. */
   finishDocument(documentId: number, result: FinishedDocument): Promise<void>;
   /** Drops what was written and remembers why; the old document at this path disappears too. */
-  failDocument(documentId: number, failure: { reason: ReasonCode; message: string; contentHash?: string; kind?: DocumentKind }): Promise<void>;
+  failDocument(
+    documentId: number,
+    failure: { reason: ReasonCode; message: string; contentHash?: string; kind?: DocumentKind },
+  ): Promise<void>;
   /** Drops what was written and leaves the old document as it was. */
   abandonDocument(documentId: number): Promise<void>;
   /** Same content under new size or time: only the stamp changes. */
   touchDocument(documentId: number, file: FileStamp): Promise<void>;
   removeDocuments(ids: number[]): Promise<void>;
-  addVectors(fingerprint: string, dimensions: number, rows: { chunkId: number; vector: Float32Array }[]): Promise<void>;
+  addVectors(
+    fingerprint: string,
+    dimensions: number,
+    rows: { chunkId: number; vector: Float32Array }[],
+  ): Promise<void>;
   saveConversation(conversation: Omit<ConversationDetail, 'id'>): Promise<number>;
   removeConversation(id: number): Promise<void>;
   saveEvaluationRun(run: StoredRun): Promise<void>;
