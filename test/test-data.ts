@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(
   fileURLToPath(new URL('..', import.meta.url)),
-  process.env['LECTERN_TEST_DATA'] ?? '../shared',
+  process.env.LECTERN_TEST_DATA ?? '../shared',
 );
 
 /** Absolute path of a file or folder of the test data, or undefined when it is not on this machine. */
