@@ -16,6 +16,20 @@ export const files = {
   maxFiles: 2_000_000,
   /** Largest file that is read at all. */
   maxFileBytes: 4096 * MIB,
+  /** Progress is told at most this often; the page draws no faster. */
+  progressIntervalMs: 150,
+  /** Read from one ignore file; longer ones are lists made by a machine. */
+  maxIgnoreFileBytes: 256 * KIB,
+  /** Entries of one folder whose size and time are asked for at the same time: hides the latency of network drives. */
+  statBatch: 64,
+  /** Bytes hashed at a time. */
+  hashPieceBytes: 512 * KIB,
+  /** Files found but not yet read; the scan waits beyond it. About 20 MB. */
+  maxPending: 50_000,
+  /** Rows asked of the store at a time while comparing. */
+  knownPage: 5_000,
+  /** Documents removed in one call. */
+  removeBatch: 500,
 } as const;
 
 export const parse = {
@@ -29,10 +43,133 @@ export const parse = {
   memoryWatchMs: 25,
   /** Documents read at the same time; two cores, one of which writes. */
   workers: 2,
-  /** Parts sent from a worker before it waits for the writer. */
+  /** A document's memory is back within this time after its worker was ended, or never. */
+  memorySettleMs: 1_500,
+  /** Workers beside those, for the document that somebody waits for. */
+  interactiveWorkers: 1,
+  /** A worker that had nothing to do for so long is let go; it holds some 80 MB and takes half a second to start. */
+  idleMs: 30_000,
+  /** Blocks and UTF-16 units of text in one batch from a worker: about a megabyte with anchors. */
   batchBlocks: 200,
+  batchCharacters: 256 * KIB,
+  /** Blocks from the beginning in which a title or heading names the whole document. */
+  titleBlocks: 40,
+  /** Longest title, in UTF-16 units. */
+  maxTitleLength: 300,
+  /** A chunk at least this long, in UTF-16 units, has its own language told from its text; shorter ones have the document's. */
+  ownLanguageCharacters: 160,
+  /** Warnings kept of one document. */
+  maxWarnings: 100,
+  /** A file that no parser reads is hashed up to this size, so that a new date alone does not have it looked at again. */
+  maxFailedHashBytes: 16 * MIB,
   /** Batches under way between a worker and the writer. */
   maxBatchesInFlight: 4,
+} as const;
+
+export const text = {
+  /** Bytes looked at to find the encoding; more adds no certainty. */
+  sampleBytes: 64 * KIB,
+  /** Bytes read and decoded at a time; a large file never stands in memory whole. */
+  pieceBytes: 256 * KIB,
+  /** A longer line is read as several pieces of the same line, in UTF-16 units; minified files have one line of megabytes. */
+  maxLineLength: 4_000,
+  /** A paragraph without a blank line ends here: UTF-16 units and lines; logs have no blank lines. */
+  maxBlockLength: 8_000,
+  maxBlockLines: 200,
+  /** A block of code ends here: UTF-16 units. Functions are shorter; data files are not. */
+  maxCodeBlockLength: 20_000,
+  /** A Markdown file is cut into pieces of this length at headings; the library that reads it takes whole strings. UTF-16 units. */
+  markdownPieceLength: 512 * KIB,
+  /** Largest text that is prepared for the view, as bytes of UTF-8; the page holds it whole. */
+  maxViewBytes: 256 * MIB,
+} as const;
+
+export const html = {
+  /** Largest page that is read; its tree takes about thirty times its size. */
+  maxBytes: 24 * MIB,
+  /** Deepest nesting that is kept; browsers flatten beyond 512, real pages stay under 100. */
+  maxDepth: 400,
+  /** Elements in one page; more is read in part, with a warning. */
+  maxElements: 1_000_000,
+  /** Columns that `colspan` and rows that `rowspan` may claim. */
+  maxSpan: 1_000,
+} as const;
+
+export const zip = {
+  /** Entries of one archive that are listed; office files rarely pass a few thousand. */
+  maxEntries: 100_000,
+  /** Longest entry name, in UTF-16 units; longer ones are ignored. */
+  maxNameLength: 1_024,
+  /** Bytes that one entry may unpack to: a sheet of a million rows takes about half of it. */
+  maxEntryBytes: 2048 * MIB,
+  /** Bytes that all entries which are read may unpack to together. */
+  maxTotalBytes: 4096 * MIB,
+  /** Unpacked size over packed size; real sheets stay under 60, a bomb reaches 1,000. */
+  maxRatio: 400,
+  /** The ratio is judged only above this size: small repetitive parts are harmless. */
+  ratioFromBytes: 64 * MIB,
+  /** Bytes of an OLE container that are searched for the mark of encryption. */
+  maxContainerScanBytes: 64 * MIB,
+} as const;
+
+export const docx = {
+  /** Elements inside each other in one part; Word itself stops far below. */
+  maxDepth: 1_000,
+  /** Paragraphs of one document; the largest real ones have some 100,000. */
+  maxParagraphs: 1_000_000,
+  /** Longest paragraph or table row that is kept whole, in UTF-16 units; the rest is left out with a warning. */
+  maxBlockLength: 1_000_000,
+  /** Bytes of a part that is read whole (styles, numbering, relations). */
+  maxPartBytes: 32 * MIB,
+  /** Bytes of a document whose view is made: the page holds its whole tree. */
+  maxViewBytes: 256 * MIB,
+  /** Rows that are looked at before a table's header is decided. */
+  headerLookahead: 6,
+  /** A paragraph in bold up to this length, without a full stop, reads as a heading. */
+  maxHeadingLength: 120,
+} as const;
+
+export const sheet = {
+  /** Cells of one workbook or delimited file; the rest is left out with a warning. */
+  maxCells: 5_000_000,
+  /** Columns that the format allows. */
+  maxColumns: 16_384,
+  /** Column widths that are kept for one sheet. */
+  maxWidths: 2_000,
+  /** Sheets of one workbook. */
+  maxSheets: 1_000,
+  /** Longest cell text in UTF-16 units: Excel's own limit is 32,767. */
+  maxCellLength: 32_767,
+  /** UTF-8 bytes of all shared strings; kept outside the JavaScript heap. */
+  maxSharedStringBytes: 384 * MIB,
+  /** Merged ranges that are kept for one sheet. */
+  maxMerges: 20_000,
+  /** Rows that are looked at before a table's header is decided. */
+  headerLookahead: 12,
+  /** Header rows of one table at most. */
+  maxHeaderRows: 4,
+  /** Blank rows that end one table of a sheet and begin another. */
+  blankRowsBetweenTables: 1,
+  /** Start of a delimited file that its delimiter is judged by, in UTF-16 units. */
+  sampleLength: 256 * KIB,
+  /** Longest record of a delimited file, in UTF-16 units: an unclosed quote must not swallow the file. */
+  maxRecordLength: 1_000_000,
+} as const;
+
+export const pdf = {
+  /** Pages read of one document; the parse's time limit ends longer ones first. */
+  maxPages: 20_000,
+  /** Characters kept of one page: a dense newspaper page has 30,000; more is a drawing or an attack. */
+  maxCharactersPerPage: 200_000,
+  /** Pages on each side that a running header or footer is looked for on; four cover left and right pages. */
+  marginWindow: 4,
+  /** Bytes read from disk at once, and how many such blocks stay in memory: 16 MiB a document. */
+  readBlockBytes: 256 * KIB,
+  maxReadBlocks: 64,
+  /** Fresh starts of PDFium after a page made it fail; then the rest of the document is given up. */
+  maxRestarts: 5,
+  /** Words remembered to judge hyphens at line ends: about 10 MB. */
+  maxKnownWords: 100_000,
 } as const;
 
 export const chunk = {
@@ -42,6 +179,31 @@ export const chunk = {
   maxWords: 500,
   /** Rows of a table chunk stop growing at this many words. */
   maxRowWords: 200,
+  /** A section of fewer words always joins its neighbour. */
+  tinyWords: 25,
+  /** Pages of one chunk: an evaluated passage counts with two. */
+  maxPages: 2,
+  /** A sentence over this many UTF-16 units is cut: tables without markup and lists without stops read as one. */
+  maxSentenceLength: 1_600,
+  /** A piece of code that is cut because its function is too large, UTF-16 units; minified lines have few words. */
+  maxCodeLength: 6_000,
+  /** Words gathered before they are cut, so that a chapter without headings needs no more memory than this. */
+  bufferWords: 4_000,
+  /** The same for text with few words in much length, UTF-16 units. */
+  bufferLength: 64 * KIB,
+  /** Columns named and summed in a sheet's description. */
+  maxDescribedColumns: 60,
+  /** Characters of the text, and of the headings, that a document's summary quotes. */
+  summaryLength: 500,
+} as const;
+
+export const language = {
+  /** Stems remembered per language and worker: a large document has about 20,000 different words; some 5 MB. */
+  stemCacheWords: 50_000,
+  /** Characters that decide a text's language, from its beginning; more changes nothing. */
+  detectCharacters: 2_000,
+  /** Longest sentence, in UTF-16 units; lists and tables without stops are cut at a space. */
+  maxSentenceLength: 2_000,
 } as const;
 
 export const store = {
@@ -51,9 +213,23 @@ export const store = {
   busyTimeoutMs: 10_000,
   /** Page cache of each connection. */
   cacheKib: 64 * KIB,
+  /** Mapped part of the database file: reading pages without copying them. */
+  mapBytes: 1024 * MIB,
+  /** Index rows of a question's words that BM25 looks at; the commonest words beyond it are left out while rarer ones remain. */
+  maxPostings: 12_000,
+  /** Rows of a scope up to which a narrow scope is searched through its own rows and keeps the common words. */
+  narrowScopeChunks: 4_000,
+  /** Term frequencies that a reader remembers. */
+  frequencyCacheTerms: 100_000,
+  /** Pages that one step of merging keyword segments writes; a step holds the writer for some 50 ms. */
+  mergePages: 500,
+  /** Steps of merging after a run at most. */
+  maxMergeSteps: 2_000,
 } as const;
 
 export const retrieve = {
+  /** Weight of a word's occurrences by column in BM25; `words` is a small bonus for the exact form. */
+  columnWeights: { title: 1, headings: 1, words: 0.1, stems: 1 },
   /** Candidates per list. */
   listLength: 100,
   /** Weight of keyword coverage and of cosine where an embedder has no calibration of its own. */
@@ -66,6 +242,34 @@ export const retrieve = {
   /** Cosine above which a neighbour belongs to the passage, and how far it may grow. */
   neighbourCosine: 0.7,
   neighbourSteps: 3,
+  /** Distinct words of a question that are searched for; a pasted page still finds its source by its first words. */
+  maxQuestionWords: 60,
+  /** Quoted phrases and marked numbers that are forced in, and the longest phrase in words. */
+  maxPhrases: 8,
+  maxPhraseWords: 30,
+  /** Passages fetched for one phrase or marked number, unranked. */
+  phraseListLength: 50,
+  /** Fused candidates that are loaded with their text; ranking below that place never reaches a reader. */
+  shortlistLength: 50,
+  /** Documents that a typed title may name before it is too vague to filter by. */
+  maxTitledDocuments: 20,
+  /** Weight of a term in the headings and in the title or path against one occurrence in the text. */
+  headingWeight: 1,
+  titleWeight: 0.5,
+  /** What the very form of a word counts on top of its stem. */
+  exactFormBonus: 0.1,
+  /** Share of a document's best summary score that its passages gain. */
+  summaryWeight: 0.05,
+  /** Share of three-word runs that two passages with the same numbers hold in common when they say the same. */
+  duplicateOverlap: 0.8,
+  /** Keyword coverage of the best passage below which the question may be mistyped and other readings are tried. */
+  repairCoverage: 0.3,
+  /** Keyword coverage of the best passage below which the library holds nothing relevant; see test/quality. */
+  nothingCoverage: 0.3,
+  /** Cosine of the best passage that overrules it, where an embedder has no calibration of its own. */
+  nothingCosine: 0.6,
+  /** Passages shown when nothing is relevant. */
+  nearestHits: 3,
 } as const;
 
 export const generate = {
@@ -74,11 +278,103 @@ export const generate = {
   maxAnswerTokens: 700,
   /** Passages offered to the model or to the extractive answer. */
   maxEvidence: 8,
+  /** Room for what a chat template adds around the messages. */
+  templateTokens: 64,
+  /** Sentences and rows of an extractive answer; more would be reading, not answering. */
+  maxExtractUnits: 5,
+  /** Best units looked at for further sentences. */
+  maxExtractCandidates: 30,
+  /** Share of the question's weight that the best sentence with its surroundings must hold, else the answer is refused. */
+  leastExtractCoverage: 0.35,
+  /** Score at which meaning carries a sentence that shares too few words with the question. */
+  leastExtractScore: 0.3,
+  /** The same share above which a bare figure, date or name is given beside the sentence. */
+  leastShortCoverage: 0.4,
+  /** A further sentence must score this share of the best one. */
+  extractScoreShare: 0.75,
+  /** Bonus of a sentence that holds a thing of the asked kind. */
+  askedKindBonus: 0.12,
+  /** Share of common words above which one sentence repeats another. */
+  repeatShare: 0.7,
+  /** Longest quote of one citation, UTF-16 units. */
+  maxQuoteCharacters: 700,
+  /** Units of evidence that are compared with the question by meaning. */
+  maxEmbeddedUnits: 60,
+} as const;
+
+export const embed = {
+  /** Tokens of one encoder run, padding included: more makes no run faster on a CPU and costs memory. */
+  batchTokens: 4096,
+  /** Texts of one encoder run, so that thousands of one-word texts can be cancelled too. */
+  batchTexts: 64,
+  /** Texts tokenised between two looks at what else waits: about 20 ms. */
+  tokeniseTexts: 32,
+  /** Texts of one message to the model process: enough to sort by length, small enough to cancel. */
+  requestTexts: 256,
+  /** UTF-16 units read per token of the limit; the rest of a text would be cut anyway, so it is not tokenised. */
+  unitsPerToken: 24,
+  /** Chunks that catching up embeds and stores at a time. */
+  catchUpChunks: 256,
+} as const;
+
+export const models = {
+  /** A manifest is a page of text. */
+  maxManifestBytes: 256 * KIB,
+  /** Models looked at in one folder. */
+  maxModels: 200,
+  /** Metadata of a GGUF file: vocabularies of 250,000 words take 10 MB. */
+  maxGgufHeaderBytes: 64 * MIB,
+  maxGgufKeys: 4096,
+  maxGgufArray: 4_000_000,
+  /** Longest text value that is read whole, such as a chat template; longer ones make a file invalid. */
+  maxGgufText: 1 * MIB,
+  /** Depth and number of messages read in an ONNX file when looking for references to other files. */
+  maxOnnxDepth: 24,
+  maxOnnxMessages: 5_000_000,
+  /** Threads of a model at most; more than the cores of one cluster slow each other down. */
+  maxThreads: 8,
+  /** Tokens of prompt and answer where a model does not say otherwise. */
+  contextTokens: 8192,
+  /** A context is made smaller to fit the memory, down to this many tokens. */
+  minContextTokens: 1024,
+  /** Prompt tokens read between two looks at the cancel signal. */
+  promptBatchTokens: 256,
+  /** Memory left to everything else when a language model is loaded. */
+  memoryReserveBytes: 768 * MIB,
+  /** First wait before the model process is started again, doubled with each death in the window. */
+  restartDelayMs: 100,
+  /** Deaths in the window after which it stays down, so that a broken model can't spin for ever. */
+  maxRestarts: 5,
+  restartWindowMs: 120_000,
+  /** A call that waits asks the process for a sign of life this often … */
+  heartbeatMs: 5_000,
+  /** … and ends it after this much silence: only a hang in native code or in a chat template blocks it so long. */
+  maxSilenceMs: 60_000,
+  /** Calls that may wait at once. */
+  maxWaitingCalls: 256,
+  /** A language model that was not asked for this long gives its memory back. */
+  idleUnloadMs: 15 * 60_000,
+  /** The process gets this long to let go of its models before it is ended. */
+  closeTimeoutMs: 3_000,
 } as const;
 
 export const contextBlocks = {
+  /** Hits that blocks are glued from. */
+  hits: 20,
   /** Ready blocks for other programs. */
   maxDocuments: 4,
   maxBlocks: 6,
   maxCharacters: 8_000,
+} as const;
+
+export const locate = {
+  /** Text before and after a quote that tells its repetitions apart. */
+  contextCharacters: 64,
+  /** Repetitions of one quote that are compared; a table of zeros has thousands. */
+  maxOccurrences: 1_000,
+} as const;
+
+export const doctor = {
+  /** Less free space than this under the library is reported: an index may grow to a third of its documents. */
+  minFreeDiskBytes: 1024 * MIB,
 } as const;

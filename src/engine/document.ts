@@ -41,7 +41,7 @@ export interface Block {
   kind: BlockKind;
   /** NFC text, ending with a line feed. */
   text: string;
-  /** Outline level of a heading, 1 to 9. */
+  /** Outline level of a heading, 1 to 9; of code, how many of the headings before it enclose it, from 0. */
   level?: number;
   /** In ascending order, without overlap; together they cover every visible character. */
   spans: Span[];

@@ -63,6 +63,18 @@ export interface KeywordQuery {
   terms: { word: string; stems: string[] }[];
 }
 
+/** What the keyword index says to a question. */
+export interface KeywordCandidates {
+  /** Best first by BM25. */
+  candidates: Candidate[];
+  /** Σ idf·(k1+1) over the terms: the most that a chunk can score. */
+  coverageScale: number;
+  /** Chunks that hold each term of the query, in the query's order, nearly. */
+  frequencies: number[];
+  /** Chunks in the library. */
+  total: number;
+}
+
 /** A chunk with what is needed to show and rank it. */
 export interface StoredChunk {
   chunkId: number;
@@ -112,11 +124,7 @@ export interface StoreReader {
   generation(): Promise<number>;
 
   /** Best first by BM25; very common words are left out while rarer ones remain. `coverageScale` is Σ idf·(k1+1) over the terms. */
-  keywordCandidates(
-    query: KeywordQuery,
-    scope: Scope | undefined,
-    limit: number,
-  ): Promise<{ candidates: Candidate[]; coverageScale: number }>;
+  keywordCandidates(query: KeywordQuery, scope: Scope | undefined, limit: number): Promise<KeywordCandidates>;
   /** Chunks that hold the words next to each other, in order; unranked, at most `limit`. */
   phraseCandidates(words: string[], scope: Scope | undefined, limit: number): Promise<Candidate[]>;
   /** Nearest first by cosine, exact. The scope is applied before the search, never after it. */

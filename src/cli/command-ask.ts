@@ -1,0 +1,128 @@
+/** `lectern search` and `lectern ask`: one question, or every line of a question file. */
+
+import { AppError } from '../api/errors.ts';
+import type { Answer, Question, SearchResult } from '../api/types.ts';
+import type { Engine } from '../engine/engine.ts';
+import { placeInWords, toAskJson, toSearchJson } from './shapes.ts';
+import { type LibraryOption, print, printJson, withEngine } from './with-engine.ts';
+
+interface QuestionOptions extends LibraryOption {
+  questions?: string;
+  scope?: string;
+  json?: boolean;
+}
+
+interface Asked {
+  question: string;
+  scope?: { path: string };
+}
+
+/** Calls `one` for the question given, or for each line of the file, printing a JSON line for each. */
+async function forEachQuestion(
+  engine: Engine,
+  question: string | undefined,
+  options: QuestionOptions,
+  one: (asked: Asked) => Promise<object>,
+  show: (value: never) => void,
+): Promise<void> {
+  if (options.questions !== undefined) {
+    for await (const line of engine.readQuestions(options.questions)) {
+      printJson({ id: line.id, ...(await one(withScope(line, options.scope))) });
+    }
+    return;
+  }
+  if (question === undefined) {
+    throw new AppError('BAD_REQUEST', 'Asking failed: no question: give one in quotes, or --questions FILE.');
+  }
+  const value = await one({ question, ...(options.scope ? { scope: { path: options.scope } } : {}) });
+  if (options.json) printJson(value);
+  else show(value as never);
+}
+
+function withScope(line: Question, scope: string | undefined): Asked {
+  const path = line.scope ?? scope;
+  return { question: line.question, ...(path ? { scope: { path } } : {}) };
+}
+
+export async function search(
+  question: string | undefined,
+  options: QuestionOptions & { limit: number; explain?: boolean },
+): Promise<void> {
+  await withEngine(options, async (engine, signal) => {
+    let last: SearchResult | undefined;
+    const limit = Math.min(100, Math.max(1, options.limit));
+    await forEachQuestion(
+      engine,
+      question,
+      options,
+      async (asked) => {
+        last = await engine.search({ ...asked, limit }, signal);
+        return toSearchJson(last);
+      },
+      () => last && showHits(last, options.explain === true),
+    );
+  });
+}
+
+function showHits(result: SearchResult, isExplained: boolean): void {
+  if (result.judgement === 'nothing') print('Nothing in the documents answers this. The nearest passages:\n');
+  for (const hit of result.hits) {
+    print(`${hit.rank}. ${hit.document.path} · ${placeInWords(hit.anchors[0])}  (${hit.score.toFixed(3)})`);
+    print(`   ${hit.text.trim().replaceAll(/\s+/g, ' ').slice(0, 400)}`);
+    if (isExplained) {
+      const lists = hit.why.lists.map((list) => `${list.name}: rank ${list.rank}, ${list.score.toFixed(3)}`);
+      print(`   why: ${[...lists, ...hit.why.moves].join(' · ')}`);
+    }
+    print('');
+  }
+  if (isExplained) print(result.stages.map(({ stage, ms }) => `${stage} ${ms.toFixed(1)} ms`).join(' · '));
+  const { searched, total } = result.coverage;
+  print(`Searched ${searched} of ${total} documents in ${Math.round(result.elapsedMs)} ms.`);
+}
+
+export async function ask(
+  question: string | undefined,
+  options: QuestionOptions & { model: boolean },
+): Promise<void> {
+  await withEngine(options, async (engine, signal) => {
+    let last: Answer | undefined;
+    await forEachQuestion(
+      engine,
+      question,
+      options,
+      async (asked) => {
+        last = await finalAnswer(engine, { ...asked, withoutModel: !options.model }, signal);
+        return toAskJson(last);
+      },
+      () => last && showAnswer(last),
+    );
+  });
+}
+
+async function finalAnswer(
+  engine: Engine,
+  question: Parameters<Engine['ask']>[0],
+  signal: AbortSignal,
+): Promise<Answer> {
+  for await (const event of engine.ask(question, signal)) {
+    if (event.type === 'done') return event.answer;
+  }
+  throw new AppError('INTERNAL', 'Answering failed: it ended without an answer: try again.');
+}
+
+function showAnswer(answer: Answer): void {
+  print(answer.answer);
+  print('');
+  for (const citation of answer.citations) {
+    print(`[${citation.number}] ${citation.document.path} · ${placeInWords(citation.anchor)}`);
+    print(`    “${citation.quote.trim().replaceAll(/\s+/g, ' ')}”`);
+  }
+  const doubtful = answer.sentences.filter((sentence) => sentence.support !== 'supported');
+  for (const sentence of doubtful) {
+    print(
+      `! ${sentence.support}: ${sentence.text.trim()}${sentence.missing.length > 0 ? ` (not in the source: ${sentence.missing.join(', ')})` : ''}`,
+    );
+  }
+  if (answer.failure) print(`! ${answer.failure.message}`);
+  print(`\nSearched ${answer.coverage.searched} of ${answer.coverage.total} documents.`);
+}

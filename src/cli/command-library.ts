@@ -1,0 +1,138 @@
+/** `lectern index`, `documents`, `extract` and `context`. */
+import path from 'node:path';
+import { AppError } from '../api/errors.ts';
+import type { DocumentRow, DocumentState, IndexSummary } from '../api/types.ts';
+import { type Engine, extractFile } from '../engine/engine.ts';
+import { placeInWords } from './shapes.ts';
+import { type LibraryOption, note, print, printJson, withEngine } from './with-engine.ts';
+
+/** Rows read from the ledger at a time. */
+const pageLength = 1000;
+
+interface JsonOption {
+  json?: boolean;
+}
+
+export async function indexFolders(folders: string[], options: LibraryOption & JsonOption): Promise<void> {
+  await withEngine(options, async (engine, signal) => {
+    const total: IndexSummary = {
+      documents: 0,
+      indexed: 0,
+      unchanged: 0,
+      failed: 0,
+      removed: 0,
+      chunks: 0,
+      bytes: 0,
+      elapsedMs: 0,
+    };
+    for (const folder of folders) {
+      const summary = await indexFolder(engine, path.resolve(folder), signal);
+      for (const key of Object.keys(total) as (keyof IndexSummary)[]) total[key] += summary[key];
+    }
+    await engine.embedAll();
+    if (options.json) printJson(total);
+    else {
+      print(
+        `${total.documents} documents: ${total.indexed} read, ${total.unchanged} unchanged, ${total.failed} could not be read, ${total.removed} removed; ${Math.round(total.elapsedMs)} ms`,
+      );
+    }
+  });
+}
+
+/** Adds the folder unless it is known, and reads it to the end. */
+export async function indexFolder(
+  engine: Engine,
+  folderPath: string,
+  signal: AbortSignal,
+): Promise<IndexSummary> {
+  const known = (await engine.store.folders()).find((folder) => folder.path === folderPath);
+  const folder = known ?? (await engine.folders.add(folderPath));
+  const cancel = () => void engine.folders.cancel(folder.id);
+  signal.addEventListener('abort', cancel, { once: true });
+  const progress = reportProgress(engine, folder.id);
+  try {
+    return await engine.folders.index(folder.id);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    progress.stop();
+  }
+}
+
+function reportProgress(engine: Engine, folderId: number): { stop(): void } {
+  const stopped = new AbortController();
+  let lastMs = 0;
+  const run = async () => {
+    for await (const states of engine.folders.progress(stopped.signal)) {
+      const state = states.find((candidate) => candidate.folderId === folderId);
+      if (!state || Date.now() - lastMs < 1000) continue;
+      lastMs = Date.now();
+      note(`${state.phase}: ${state.processed} of ${state.found} files, ${state.failed} could not be read`);
+    }
+  };
+  void run();
+  return { stop: () => stopped.abort() };
+}
+
+export async function documents(options: LibraryOption & JsonOption & { state?: string }): Promise<void> {
+  const states = ['indexed', 'waiting', 'failed'];
+  if (options.state !== undefined && !states.includes(options.state)) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `Listing failed: state ${options.state}: use one of ${states.join(', ')}.`,
+    );
+  }
+  await withEngine(options, async (engine) => {
+    const rows: DocumentRow[] = [];
+    for (let offset = 0; ; offset += pageLength) {
+      const page = await engine.store.documents({
+        limit: pageLength,
+        offset,
+        ...(options.state === undefined ? {} : { state: options.state as DocumentState }),
+      });
+      rows.push(...page.rows);
+      if (page.rows.length < pageLength) break;
+    }
+    if (options.json) {
+      printJson(rows.map(toLedgerJson));
+      return;
+    }
+    for (const row of rows)
+      print(`${row.state.padEnd(8)} ${row.path}${row.message ? `: ${row.message}` : ''}`);
+  });
+}
+
+function toLedgerJson(row: DocumentRow) {
+  return { document: row.path, state: row.state, reason: row.reason ?? null, message: row.message ?? null };
+}
+
+export async function extract(file: string, options: JsonOption): Promise<void> {
+  const extracted = await extractFile(path.resolve(file));
+  let start = 0;
+  const blocks = extracted.blocks.map((block) => {
+    const at = start;
+    start += block.text.length;
+    return { kind: block.kind, start: at, end: start, anchors: block.spans.map((span) => span.anchor) };
+  });
+  const text = extracted.blocks.map((block) => block.text).join('');
+  if (options.json) printJson({ text, blocks, metadata: extracted.metadata, warnings: extracted.warnings });
+  else process.stdout.write(text);
+}
+
+export async function context(
+  question: string,
+  options: LibraryOption & JsonOption & { scope?: string },
+): Promise<void> {
+  await withEngine(options, async (engine, signal) => {
+    const scope = options.scope ? { scope: { path: options.scope } } : {};
+    const blocks = await engine.context({ question, ...scope }, signal);
+    if (options.json) {
+      printJson({ blocks });
+      return;
+    }
+    for (const block of blocks) {
+      print(
+        `[${block.number}] ${block.document} · ${placeInWords(block.anchors[0])}\n${block.text.trim()}\n`,
+      );
+    }
+  });
+}

@@ -1,0 +1,87 @@
+/** Is everything that Lectern runs on in order? */
+import { access, constants, statfs } from 'node:fs/promises';
+import os from 'node:os';
+import { doctor as limits } from './config.ts';
+import type { EngineParts } from './engine.ts';
+
+export interface Check {
+  name: string;
+  isGood: boolean;
+  /** What was found, and what to do where it is not good. */
+  detail: string;
+}
+
+export interface DoctorReport {
+  checks: Check[];
+}
+
+/** Looks at the machine, the library and the models. Slow for a large library: every page of it is read. */
+export async function examine(parts: EngineParts): Promise<DoctorReport> {
+  return {
+    checks: [
+      {
+        name: 'program',
+        isGood: true,
+        detail: `Lectern ${parts.version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+      },
+      checkMemory(),
+      await checkLibraryFolder(parts.libraryPath),
+      ...(await checkFolders(parts)),
+      ...(await checkModels(parts)),
+    ],
+  };
+}
+
+function checkMemory(): Check {
+  const freeGib = os.freemem() / 1024 ** 3;
+  return {
+    name: 'machine',
+    isGood: true,
+    detail: `${os.availableParallelism()} processors, ${freeGib.toFixed(1)} GiB of memory free`,
+  };
+}
+
+async function checkLibraryFolder(libraryPath: string): Promise<Check> {
+  const canWrite = await access(libraryPath, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  const { bavail, bsize } = await statfs(libraryPath);
+  const freeBytes = bavail * bsize;
+  const isGood = canWrite && freeBytes >= limits.minFreeDiskBytes;
+  const advice = canWrite ? 'free some space' : 'it can’t be written to; check its permissions';
+  return {
+    name: 'library folder',
+    isGood,
+    detail: `${libraryPath}, ${(freeBytes / 1024 ** 3).toFixed(1)} GiB free${isGood ? '' : `: ${advice}`}`,
+  };
+}
+
+async function checkFolders({ store }: EngineParts): Promise<Check[]> {
+  const folders = await store.folders();
+  return Promise.all(
+    folders.map(async ({ name, path }) => {
+      const isGood = await access(path, constants.R_OK).then(
+        () => true,
+        () => false,
+      );
+      return {
+        name: `folder ${name}`,
+        isGood,
+        detail: isGood ? path : `${path}: it can't be reached; its documents stay`,
+      };
+    }),
+  );
+}
+
+async function checkModels({ models }: EngineParts): Promise<Check[]> {
+  const found = await models.check();
+  if (found.length === 0) {
+    return [{ name: 'models', isGood: true, detail: 'none installed: questions are searched by words' }];
+  }
+  return found.map(({ id, state, message, device, path }) => ({
+    name: `model ${id}`,
+    isGood: state === 'ready',
+    detail: message ?? (device ? `${path}, on ${device}` : path),
+  }));
+}

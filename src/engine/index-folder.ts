@@ -1,0 +1,227 @@
+/** How does a folder become searchable? The verb: scan, compare, read, write, remove. */
+import { readdir, stat } from 'node:fs/promises';
+import { AppError } from '../api/errors.ts';
+import type { IndexProgress, IndexSummary } from '../api/types.ts';
+import { files as limits, parse } from './config.ts';
+import type { Similarity } from './document.ts';
+import { type ScanEvent, type ScanProblem, scanFolder } from './files/scan-folder.ts';
+import { type ReadingParts, readDocument, rememberFailure } from './index-document.ts';
+import { KnownFiles } from './index-known.ts';
+import { PendingFiles } from './index-pending.ts';
+import { RunProgress } from './index-progress.ts';
+import type { ParsePool } from './parse-pool.ts';
+import type { StoreApi } from './store/types.ts';
+
+export { type ReadOneOptions, readOne } from './index-document.ts';
+
+export interface IndexFolderOptions {
+  store: StoreApi;
+  pool: ParsePool;
+  folder: {
+    id: number;
+    /** Absolute. */
+    path: string;
+    /** When it was last read to the end; tells a drive that is away from a folder that was emptied. */
+    indexedAtMs?: number | undefined;
+  };
+  /** Ends the run: documents that were read stay, the one under way is left as it was before. */
+  signal?: AbortSignal;
+  /** Latest state, at most every `files.progressIntervalMs`. */
+  onProgress?: (progress: IndexProgress) => void;
+  /** Cuts prose where its meaning changes. */
+  similarity?: Similarity;
+  /** Reads every file again, changed or not, failed or not. Default false. */
+  force?: boolean;
+}
+
+/**
+ * Reads what is new or changed in a folder and forgets what is gone. One bad file never stops a run: it becomes a
+ * failed document with its reason. Errors: FOLDER_NOT_FOUND, with nothing removed; the signal's reason when cancelled.
+ */
+export async function indexFolder(options: IndexFolderOptions): Promise<IndexSummary> {
+  const run = new Run(options);
+  try {
+    // 1. What does the library hold of this folder?
+    await run.loadKnown();
+    // 2. Scan and compare; what is new or changed is read, chunked and written meanwhile.
+    await run.together([run.scan(), ...run.readers()]);
+    // 3. Remove what is gone.
+    await run.removeGone();
+    // 4. Finish.
+    return await run.finish();
+  } catch (error) {
+    await run.fail(error);
+    throw error;
+  } finally {
+    run.close();
+  }
+}
+
+/** State of one run. */
+class Run {
+  readonly #options: IndexFolderOptions;
+  readonly #parts: ReadingParts;
+  readonly #known: KnownFiles;
+  readonly #pending: PendingFiles;
+  readonly #progress: RunProgress;
+  /** Fires when the caller cancels or any part of the run fails. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #unseen: string[] = [];
+
+  constructor(options: IndexFolderOptions) {
+    const { store, pool, folder, similarity } = options;
+    this.#options = options;
+    this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
+    this.#parts = {
+      store,
+      pool,
+      folderId: folder.id,
+      signal: this.#signal,
+      ...(similarity ? { similarity } : {}),
+    };
+    this.#known = new KnownFiles(store);
+    this.#pending = new PendingFiles(limits.maxPending, Date.now());
+    this.#progress = new RunProgress(folder.id, options.onProgress);
+    this.#signal.addEventListener('abort', this.#onStop, { once: true });
+  }
+
+  readonly #onStop = () => this.#pending.close();
+
+  async loadKnown(): Promise<void> {
+    await this.#known.load(this.#options.folder.id, this.#signal);
+  }
+
+  async scan(): Promise<void> {
+    await this.#orStopAll(async () => {
+      let isEmpty = true;
+      for await (const event of scanFolder(this.#options.folder.path, { signal: this.#signal })) {
+        isEmpty = false;
+        await this.#meet(event);
+      }
+      if (isEmpty) await this.#refuseAbsentDrive();
+      this.#progress.scanned();
+      this.#pending.close();
+    });
+  }
+
+  /** More than there are workers: while one document is being committed the next is parsed. */
+  readers(): Promise<void>[] {
+    return Array.from({ length: parse.workers * 2 }, () => this.#orStopAll(() => this.#readPending()));
+  }
+
+  /** Waits for all, also after an error: nothing may still write when the run is over. */
+  async together(parts: Promise<void>[]): Promise<void> {
+    await Promise.allSettled(parts);
+    this.#signal.throwIfAborted();
+  }
+
+  async removeGone(): Promise<void> {
+    this.#progress.enter('finishing');
+    const ids = this.#known.gone(this.#unseen);
+    if (ids.length === 0) return;
+    // A drive that went away during the scan looks like deleted files.
+    await this.#refuseUnreachable();
+    for (let from = 0; from < ids.length; from += limits.removeBatch) {
+      this.#signal.throwIfAborted();
+      const batch = ids.slice(from, from + limits.removeBatch);
+      await this.#options.store.removeDocuments(batch);
+      this.#progress.count('removed', batch.length);
+    }
+  }
+
+  async finish(): Promise<IndexSummary> {
+    const { store, folder } = this.#options;
+    if (this.#progress.hasChanged) await store.optimise();
+    await store.markFolder(folder.id, { isUnreachable: false, indexedAtMs: Date.now() });
+    this.#progress.enter('done');
+    return this.#progress.summary();
+  }
+
+  async fail(error: unknown): Promise<void> {
+    const { store, folder, signal } = this.#options;
+    if (error instanceof AppError && error.code === 'FOLDER_NOT_FOUND') {
+      await store.markFolder(folder.id, { isUnreachable: true });
+    }
+    this.#progress.enter(signal?.aborted ? 'cancelled' : 'done');
+  }
+
+  close(): void {
+    this.#signal.removeEventListener('abort', this.#onStop);
+    this.#progress.close();
+  }
+
+  async #meet(event: ScanEvent): Promise<void> {
+    this.#progress.found();
+    if (event.type === 'problem') return this.#remember(event);
+    const comparison = await this.#known.compare(event, this.#options.force ?? false);
+    if (comparison.type === 'unchanged' || comparison.type === 'failed') {
+      this.#progress.count(comparison.type);
+      return;
+    }
+    this.#progress.queued(event.sizeBytes);
+    const pending = comparison.type === 'check' ? { file: event, known: comparison } : { file: event };
+    await this.#pending.put(pending, this.#signal);
+  }
+
+  async #remember(problem: ScanProblem): Promise<void> {
+    if (problem.unseen !== undefined) this.#unseen.push(problem.unseen);
+    if (!this.#known.isRememberedFailure(problem)) {
+      const { reason, message } = problem;
+      await rememberFailure(this.#parts, problem, { reason, message });
+    }
+    this.#progress.count('failed');
+  }
+
+  async #readPending(): Promise<void> {
+    for (;;) {
+      const pending = await this.#pending.take(this.#signal);
+      this.#signal.throwIfAborted();
+      if (!pending) return;
+      const { file, known } = pending;
+      this.#progress.reading(file.path);
+      const outcome = await readDocument(this.#parts, file, known);
+      if (outcome.type === 'read') this.#progress.wrote(outcome.chunks, file.sizeBytes);
+      this.#progress.read(file.path, file.sizeBytes);
+      this.#progress.count(outcome.type === 'read' ? 'indexed' : outcome.type);
+    }
+  }
+
+  /** An error of one part ends the others as well. */
+  async #orStopAll(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#stop.abort(error);
+      throw error;
+    }
+  }
+
+  async #refuseUnreachable(): Promise<void> {
+    const { path } = this.#options.folder;
+    try {
+      await readdir(path);
+    } catch (cause) {
+      throw unreachable(path, 'it went away while it was read', cause);
+    }
+  }
+
+  /** The place where a drive is mounted stays behind as an empty folder, older than the last run; deleting files would have made it newer. */
+  async #refuseAbsentDrive(): Promise<void> {
+    const { path, indexedAtMs } = this.#options.folder;
+    if (this.#known.size === 0 || indexedAtMs === undefined) return;
+    await this.#refuseUnreachable();
+    const isEmpty = (await readdir(path)).length === 0;
+    if (isEmpty && (await stat(path)).mtimeMs < indexedAtMs) {
+      throw unreachable(path, 'it is empty though nothing was deleted in it');
+    }
+  }
+}
+
+function unreachable(path: string, why: string, cause?: unknown): AppError {
+  return new AppError(
+    'FOLDER_NOT_FOUND',
+    `Reading a folder failed: ${path}: ${why}; connect its drive and read it again. Its documents stay.`,
+    { cause },
+  );
+}

@@ -1,0 +1,201 @@
+/** What does a parse worker do? Reads one file: parse, chunk, words for the keyword index. JavaScript and WebAssembly only. */
+import { createChunker } from './chunk/chunk-document.ts';
+import { parse as limits } from './config.ts';
+import type { DocumentMetadata, ParseFailure, Part } from './document.ts';
+import { hashFile } from './files/hash-file.ts';
+import { BatchSender, EngineChannel, PartSender } from './index-channel.ts';
+import { chunkTerms, DocumentFacts } from './index-facts.ts';
+import { toParseFailure } from './index-failures.ts';
+import type {
+  ExtractReply,
+  ExtractTask,
+  FailedReply,
+  IndexReply,
+  IndexTask,
+  ViewReply,
+  ViewTask,
+} from './index-messages.ts';
+import { createStemmer } from './language/stem.ts';
+import { kindOf, parseDocument } from './parse/parse-document.ts';
+
+// A library that prints would break the command line's JSON, which shares the process's standard output.
+process.stdout.write = () => true;
+
+/** Cancelling ends the thread, so nothing inside it ever hears a signal. */
+const never = new AbortController().signal;
+/** One per worker: its memory of stems is what makes it fast. */
+const stemmer = createStemmer();
+
+/** Reads one file into batches for the store. */
+export async function index(task: IndexTask): Promise<IndexReply> {
+  const channel = new EngineChannel(task.port);
+  const { file } = task;
+  let contentHash: string | undefined;
+  const facts = new DocumentFacts(file.name);
+  try {
+    // 1. Is it a document at all? Asked first, so that films are never hashed.
+    facts.metadata.kind = await kindOf(file);
+    // 2. Is its content new? Hashed before it is read: a file that changes meanwhile then differs at the next run.
+    contentHash = await hashFile(file.path);
+    if (contentHash === task.knownHash) return { type: 'unchanged' };
+    // 3. Parse, chunk, find the words, send.
+    const sender = new BatchSender(channel);
+    const failure = await readInto(sender, facts, task, channel);
+    // 4. Say what it is.
+    const chunks = sender.chunks;
+    if (isNoText(facts, failure))
+      return { type: 'read', document: waiting(facts, contentHash, failure), chunks };
+    if (facts.visibleBlocks === 0) return emptyReply(facts, contentHash, failure);
+    if (failure) facts.take({ type: 'warning', warning: { code: failure.reason, message: failure.message } });
+    return { type: 'read', document: { ...described(facts, contentHash), state: 'indexed' }, chunks };
+  } catch (error) {
+    const failure = toParseFailure(file.name, error);
+    return failedReply(failure, facts.metadata, contentHash ?? (await hashOfSmall(task, failure)));
+  } finally {
+    channel.close();
+  }
+}
+
+/** All parts of one file, as they are. */
+export async function extract(task: ExtractTask): Promise<ExtractReply> {
+  const channel = new EngineChannel(task.port);
+  try {
+    const sender = new PartSender(channel);
+    for await (const part of parseDocument(task.file, never)) await sender.add(part);
+    await sender.end();
+    return { type: 'extracted' };
+  } catch (error) {
+    return failedReply(toParseFailure(task.file.name, error));
+  } finally {
+    channel.close();
+  }
+}
+
+/** The form of a file that the page shows. */
+export async function view(task: ViewTask): Promise<ViewReply> {
+  try {
+    const { makeView } = await import('./parse/make-view.ts');
+    const made = await makeView(task.kind, task.file, never);
+    if (made) return { type: 'view', bytes: made.bytes, contentType: made.type };
+    return {
+      type: 'failed',
+      failure: {
+        reason: 'unsupported',
+        message: `Preparing a view failed: ${task.file.name}: files of kind ${task.kind} are shown as they are.`,
+      },
+    };
+  } catch (error) {
+    return failedReply(toParseFailure(task.file.name, error));
+  } finally {
+    task.port.close();
+  }
+}
+
+/** Sends what can be read. A failure in the middle is returned: what came before it stays, as far as that makes sense. */
+async function readInto(
+  sender: BatchSender,
+  facts: DocumentFacts,
+  task: IndexTask,
+  channel: EngineChannel,
+): Promise<ParseFailure | undefined> {
+  const similarity = (sentences: string[]) => channel.similarity(sentences);
+  const chunker = createChunker(task.hasSimilarity ? { similarity } : {});
+  const addChunks = async (chunks: Awaited<ReturnType<typeof chunker.end>>) => {
+    for (const chunk of chunks) await sender.addChunk(chunk, chunkTerms(chunk, facts, stemmer));
+  };
+  const failure = await untilFailure(task, async (part) => {
+    facts.take(part);
+    if (part.type === 'table') await sender.addTable(part.table);
+    if (part.type === 'block') await sender.addBlock(part.block);
+    await addChunks(await chunker.push(part));
+  });
+  // The file itself can't be trusted to be there; a half of it would pass for the whole.
+  const isLost = failure?.reason === 'gone' || failure?.reason === 'unreadable';
+  if (failure && (isLost || facts.visibleBlocks === 0)) {
+    if (failure.reason === 'no-text') return failure;
+    throw failure;
+  }
+  await addChunks(await chunker.end());
+  await sender.end();
+  return failure;
+}
+
+async function untilFailure(
+  task: IndexTask,
+  take: (part: Part) => Promise<void>,
+): Promise<ParseFailure | undefined> {
+  try {
+    for await (const part of parseDocument(task.file, never)) await take(part);
+    return undefined;
+  } catch (error) {
+    return toParseFailure(task.file.name, error);
+  }
+}
+
+/** Pages without a letter need recognition; they are known, not failed. */
+function isNoText(facts: DocumentFacts, failure: ParseFailure | undefined): boolean {
+  if (facts.visibleBlocks > 0) return false;
+  return failure?.reason === 'no-text' || facts.warnings.some((warning) => warning.code === 'no-text');
+}
+
+function described(facts: DocumentFacts, contentHash: string) {
+  const { metadata, warnings } = facts;
+  return {
+    metadata: {
+      ...metadata,
+      kind: metadata.kind ?? 'text',
+      title: facts.title(),
+      language: facts.language(),
+    },
+    contentHash,
+    warnings,
+  } as const;
+}
+
+function waiting(facts: DocumentFacts, contentHash: string, failure: ParseFailure | undefined) {
+  const message =
+    failure?.message ??
+    facts.warnings.find((warning) => warning.code === 'no-text')?.message ??
+    'Its pages are pictures without text.';
+  return { ...described(facts, contentHash), state: 'waiting', reason: 'no-text', message } as const;
+}
+
+function emptyReply(
+  facts: DocumentFacts,
+  contentHash: string,
+  failure: ParseFailure | undefined,
+): FailedReply {
+  if (failure) return failedReply(failure, facts.metadata, contentHash);
+  return {
+    type: 'failed',
+    failure: {
+      reason: 'empty',
+      message: `Nothing to read: ${facts.title()}: there is no text in it.`,
+      contentHash,
+      ...(facts.metadata.kind ? { kind: facts.metadata.kind } : {}),
+    },
+  };
+}
+
+function failedReply(
+  failure: ParseFailure,
+  metadata: DocumentMetadata = {},
+  contentHash?: string,
+): FailedReply {
+  return {
+    type: 'failed',
+    failure: {
+      reason: failure.reason,
+      message: failure.message,
+      ...(contentHash === undefined ? {} : { contentHash }),
+      ...(metadata.kind === undefined ? {} : { kind: metadata.kind }),
+    },
+  };
+}
+
+/** What no parser reads is remembered by its content too, unless hashing it would cost more than looking at it again. */
+async function hashOfSmall(task: IndexTask, failure: ParseFailure): Promise<string | undefined> {
+  const isReadable = failure.reason !== 'gone' && failure.reason !== 'unreadable';
+  if (!isReadable || task.file.sizeBytes > limits.maxFailedHashBytes) return undefined;
+  return hashFile(task.file.path).catch(() => undefined);
+}

@@ -1,0 +1,129 @@
+/** Which models stand in the model folders, and which of them look usable? */
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../../api/errors.ts';
+import type { ModelInfo } from '../../api/types.ts';
+import { models } from '../config.ts';
+import { checkSizes } from './check-model.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { recogniseFolder, recogniseGguf } from './recognise.ts';
+
+/** A model on disk. `manifest` is absent exactly when the state is invalid. */
+export interface InstalledModel {
+  info: ModelInfo;
+  /** Folder that its files are relative to. */
+  folder: string;
+  manifest?: Manifest;
+  /** False for a bare file or folder, whose hashes nobody promised. */
+  hasPromise: boolean;
+}
+
+function readManifestFile(file: string): Manifest {
+  const { size } = statSync(file);
+  if (size > models.maxManifestBytes) {
+    throw new AppError(
+      'MODEL_INVALID',
+      `Model can’t be used: ${file}: its manifest has ${size} bytes: install the model again.`,
+    );
+  }
+  return readManifest(JSON.parse(readFileSync(file, 'utf8')), file);
+}
+
+async function readOne(folder: string, entry: Dirent): Promise<InstalledModel | undefined> {
+  const full = path.join(folder, entry.name);
+  if (entry.isFile() && entry.name.toLowerCase().endsWith('.gguf')) {
+    const manifest = await recogniseGguf(folder, entry.name);
+    return manifest && describe(manifest, folder, full, false);
+  }
+  if (!entry.isDirectory()) return undefined;
+  const file = path.join(full, 'manifest.json');
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    const manifest = readManifestFile(file);
+    return describe(manifest, full, full, true);
+  }
+  const manifest = await recogniseFolder(full);
+  return manifest && describe(manifest, full, full, false);
+}
+
+function describe(
+  manifest: Manifest,
+  folder: string,
+  shownPath: string,
+  hasPromise: boolean,
+): InstalledModel {
+  const { id, kind, name } = manifest;
+  const sizeBytes = checkSizes(folder, manifest);
+  return {
+    info: { id, kind, name, path: shownPath, sizeBytes, state: 'ready' },
+    folder,
+    manifest,
+    hasPromise,
+  };
+}
+
+/** One line for a person from whatever was thrown. */
+export function invalidMessage(error: unknown, where: string): string {
+  if (error instanceof AppError) return error.message;
+XX
+  return `Model can’t be used: ${where}: ${why}: install it again or remove it.`;
+}
+
+function invalidModel(folder: string, entry: Dirent, error: unknown): InstalledModel {
+  const full = path.join(folder, entry.name);
+  const info: ModelInfo = {
+    id: entry.name,
+    kind: entry.name.toLowerCase().endsWith('.gguf') ? 'generator' : 'embedder',
+    name: entry.name,
+    path: full,
+    sizeBytes: 0,
+    state: 'invalid',
+    message: invalidMessage(error, full),
+  };
+  return { info, folder: full, hasPromise: false };
+}
+
+function entriesOf(folder: string): Dirent[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, models.maxModels);
+}
+
+/**
+ * Looks through model folders: manifests, bare .gguf files and folders in a known layout. Sizes are compared, hashes are
+ * not. An absent folder holds no models; a broken model is listed as invalid with its reason. Of two models with one
+ * identifier the first counts. Order: that of the folders, then `order` of the manifest, then name.
+ */
+export async function listModels(folders: string[]): Promise<InstalledModel[]> {
+  const found: InstalledModel[] = [];
+  const known = new Set<string>();
+  for (const folder of folders) {
+    const here: InstalledModel[] = [];
+    for (const entry of entriesOf(folder)) {
+      // One bad model must not hide the others, like one bad document in a run.
+      try {
+        const model = await readOne(folder, entry);
+        if (model) here.push(model);
+      } catch (error) {
+        here.push(invalidModel(folder, entry, error));
+      }
+    }
+    here.sort((a, b) => (a.manifest?.order ?? Infinity) - (b.manifest?.order ?? Infinity) || 0);
+    for (const model of here) {
+      if (!known.has(model.info.id)) found.push(model);
+      else if (model.info.state === 'ready') found.push(duplicate(model));
+      known.add(model.info.id);
+    }
+  }
+  return found;
+}
+
+function duplicate(model: InstalledModel): InstalledModel {
+  const message = `Model is left out: ${model.info.path}: another model has the identifier "${model.info.id}": rename or remove one.`;
+  return {
+    info: { ...model.info, state: 'invalid', message },
+    folder: model.folder,
+    hasPromise: model.hasPromise,
+  };
+}

@@ -1,0 +1,115 @@
+/** Which bytes does the page get for a document, and may it have them? */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../api/errors.ts';
+import type { DocumentKind, DocumentRow } from '../api/types.ts';
+import { PARSER_VERSION } from './config.ts';
+import { isInside } from './folder-service.ts';
+import type { ParsePool } from './parse-pool.ts';
+import type { StoreApi } from './store/types.ts';
+
+/** original: the file itself. view: what the engine made of it for showing (HTML, DOCX, text). */
+export type DocumentPart = 'original' | 'view';
+
+/** A file that may be served. */
+export interface OpenedDocument {
+  path: string;
+  /** Content type from our own table, never from the file. */
+  type: string;
+  sizeBytes: number;
+  /** Name for saving. */
+  name: string;
+}
+
+const originalTypes: Record<DocumentKind, string> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv',
+  // Served as plain text: the page sanitises it first, and nothing else may show it as a page of our origin.
+  html: 'text/plain',
+  markdown: 'text/plain',
+  text: 'text/plain',
+  code: 'text/plain',
+};
+
+/** Kinds with a prepared view; the others open their original bytes or stored rows. */
+const kindsWithView = new Set<DocumentKind>(['docx', 'html', 'markdown', 'text', 'code']);
+
+export function hasView(kind: DocumentKind | undefined): boolean {
+  return kind !== undefined && kindsWithView.has(kind);
+}
+
+export interface OpenDocumentParts {
+  store: StoreApi;
+  pool: ParsePool;
+  /** Folder for prepared views, named by content. */
+  cachePath: string;
+}
+
+/** The real path of a document's file. DOCUMENT_NOT_FOUND if it isn't indexed, is gone, or has moved outside its folder. */
+export async function documentFile(
+  store: StoreApi,
+  id: number,
+): Promise<{ row: DocumentRow; path: string; folderPath: string; sizeBytes: number; modifiedAtMs: number }> {
+  const row = await store.document(id);
+  const folder = row && (await store.folders()).find((candidate) => candidate.id === row.folderId);
+  if (!row || !folder) {
+    throw new AppError(
+      'DOCUMENT_NOT_FOUND',
+      `Opening a document failed: number ${id}: it is not in this library.`,
+    );
+  }
+  const full = path.join(folder.path, row.path);
+  try {
+    const [real, realFolder] = await Promise.all([realpath(full), realpath(folder.path)]);
+    const stats = await stat(real);
+    if (stats.isFile() && isInside(real, realFolder)) {
+      return { row, path: real, folderPath: folder.path, sizeBytes: stats.size, modifiedAtMs: stats.mtimeMs };
+    }
+  } catch (cause) {
+    throw new AppError(
+      'DOCUMENT_NOT_FOUND',
+      `Opening a document failed: ${full}: the file is gone or can't be read; read its folder again.`,
+      { cause },
+    );
+  }
+  throw new AppError(
+    'DOCUMENT_NOT_FOUND',
+    `Opening a document failed: ${full}: it now points outside its folder; read the folder again.`,
+  );
+}
+
+/** Finds the bytes of a part; a view is made once per content and kept. */
+export async function openDocument(
+  parts: OpenDocumentParts,
+  id: number,
+  part: DocumentPart,
+): Promise<OpenedDocument> {
+  const file = await documentFile(parts.store, id);
+  const kind = file.row.kind;
+  const name = path.basename(file.path);
+  if (part === 'original') {
+    const type = kind ? originalTypes[kind] : 'application/octet-stream';
+    return { path: file.path, type, sizeBytes: file.sizeBytes, name };
+  }
+  if (!kind || !hasView(kind)) {
+    throw new AppError(
+      'DOCUMENT_NOT_FOUND',
+      `Preparing a view failed: ${file.row.path}: this kind has none.`,
+    );
+  }
+  const stamp = `${file.path}\0${file.sizeBytes}\0${file.modifiedAtMs}\0${kind}\0${PARSER_VERSION}`;
+  const cached = path.join(parts.cachePath, createHash('sha256').update(stamp).digest('hex'));
+  const type = kind === 'docx' ? originalTypes.docx : 'text/plain; charset=utf-8';
+  const known = await stat(cached).catch(() => undefined);
+  if (known) return { path: cached, type, sizeBytes: known.size, name };
+  const view = await parts.pool.view(kind, { path: file.path, name, sizeBytes: file.sizeBytes });
+  // Written aside and renamed, so that a reader never meets half a view.
+  const draft = `${cached}.${randomUUID()}`;
+  await mkdir(parts.cachePath, { recursive: true });
+  await writeFile(draft, view.bytes);
+  await rename(draft, cached);
+  return { path: cached, type, sizeBytes: view.bytes.byteLength, name };
+}

@@ -1,0 +1,330 @@
+/** How is a file read without ever harming the engine? Worker threads with limits on time, heap and resident memory. */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { ReasonCode } from '../api/errors.ts';
+import type { DocumentKind, DocumentWarning } from '../api/types.ts';
+import { parse as defaults } from './config.ts';
+import {
+  type Block,
+  type DocumentMetadata,
+  ParseFailure,
+  type Part,
+  type Similarity,
+  type SourceFile,
+  type Table,
+} from './document.ts';
+import { Gate, type Lane } from './index-gate.ts';
+import { heldBytes } from './index-memory.ts';
+import type {
+  EngineMessage,
+  ExtractReply,
+  FailedReply,
+  IndexReply,
+  TaskName,
+  ViewReply,
+  WorkerMessage,
+} from './index-messages.ts';
+import { RunningParse } from './index-running.ts';
+import type { DocumentBatch } from './store/types.ts';
+
+/** Limits of one parse; each defaults to its value in config.ts. */
+export interface ParseLimits {
+  timeoutMs: number;
+  heapMb: number;
+  maxResidentGrowthMb: number;
+  memoryWatchMs: number;
+  workers: number;
+}
+
+export interface ParsePoolOptions {
+  /** Absolute path of the worker's entry, see index-worker.ts. */
+  entry: string;
+  limits?: Partial<ParseLimits>;
+}
+
+export interface IndexOptions {
+  signal?: AbortSignal;
+  /** Hash of the stored content; an equal one gives 'unchanged'. */
+  knownHash?: string;
+  similarity?: Similarity;
+  /** Takes the document's batches in order; the worker waits when it is slow. An error ends the parse and is thrown. */
+  onBatch(batch: DocumentBatch): Promise<void>;
+  /** The document begins once more: forget its batches. */
+  onRestart(): Promise<void>;
+}
+
+/** A whole document; for one file at a time. */
+export interface ExtractedDocument {
+  blocks: Block[];
+  tables: Table[];
+  metadata: DocumentMetadata;
+  warnings: DocumentWarning[];
+}
+
+interface Task {
+  name: TaskName;
+  file: SourceFile;
+  /** What the worker's function gets beside file and port. */
+  values: object;
+  lane: Lane;
+  signal: AbortSignal | undefined;
+  onMessage(message: WorkerMessage): Promise<EngineMessage>;
+  onRestart(): Promise<void>;
+}
+
+const MIB = 1024 * 1024;
+
+/** Reads files in worker threads; a file that harms its worker fails alone. Hold one per engine. */
+export class ParsePool {
+  readonly #limits: ParseLimits;
+  readonly #workers: Piscina;
+  readonly #gate: Gate;
+  readonly #running = new Set<RunningParse>();
+  #watch: NodeJS.Timeout | undefined;
+  #settled: Promise<void> = Promise.resolve();
+  #entryError: unknown;
+
+  constructor(options: ParsePoolOptions) {
+    this.#limits = { ...defaults, ...options.limits };
+    this.#gate = new Gate(this.#limits.workers, defaults.interactiveWorkers);
+    this.#workers = new Piscina({
+      filename: options.entry,
+      minThreads: 0,
+      maxThreads: this.#limits.workers + defaults.interactiveWorkers,
+      idleTimeout: defaults.idleMs,
+      // Blocking waits between tasks would hold up what a finished task left behind, such as closing a file.
+      atomics: 'disabled',
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
+      env: {},
+    });
+    this.#workers.on('error', (error) => {
+      // A worker that dies between two tasks is replaced. None left while a task waits: the entry can't be loaded.
+      if (this.#workers.threads.length > 0) return;
+      for (const running of this.#running) running.end('stopped');
+      if (this.#running.size > 0) this.#entryError = error;
+    });
+  }
+
+  /** Reads one file for the index. What is wrong with the file is a 'failed' reply; errors thrown are the caller's own. */
+  async index(file: SourceFile, options: IndexOptions): Promise<IndexReply> {
+    const { similarity } = options;
+    return this.#read<IndexReply>({
+      name: 'index',
+      file,
+      values: { knownHash: options.knownHash, hasSimilarity: similarity !== undefined },
+      lane: 'index',
+      signal: options.signal,
+      onRestart: () => options.onRestart(),
+      onMessage: async (message) => {
+        if (message.type === 'similarity') {
+          // Cutting prose by meaning is an extra: without it the document is cut by its structure.
+          const values = await similarity?.(message.sentences).catch(() => undefined);
+          return { type: 'similarity', id: message.id, ...(values ? { values } : {}) };
+        }
+        if (message.type === 'batch') await options.onBatch(message.batch);
+        return { type: 'taken' };
+      },
+    });
+  }
+
+  /** All parts of one file, for showing and for finding a quote again. Throws ParseFailure. */
+  async extract(file: SourceFile, signal?: AbortSignal): Promise<ExtractedDocument> {
+    let document = emptyDocument();
+    const reply = await this.#read<ExtractReply>({
+      name: 'extract',
+      file,
+      values: {},
+      lane: 'interactive',
+      signal,
+      onRestart: async () => {
+        document = emptyDocument();
+      },
+      onMessage: async (message) => {
+        if (message.type === 'parts') for (const part of message.parts) addPart(document, part);
+        return { type: 'taken' };
+      },
+    });
+    if (reply.type === 'failed') throw new ParseFailure(reply.failure.reason, reply.failure.message);
+    return document;
+  }
+
+  /** The form of a document that the page shows. Throws ParseFailure, also for a kind without one. */
+  async view(
+    kind: DocumentKind,
+    file: SourceFile,
+    signal?: AbortSignal,
+  ): Promise<{ bytes: Uint8Array; type: string }> {
+    const reply = await this.#read<ViewReply>({
+      name: 'view',
+      file,
+      values: { kind },
+      lane: 'interactive',
+      signal,
+      onRestart: async () => {},
+      onMessage: async () => ({ type: 'taken' }),
+    });
+    if (reply.type === 'failed') throw new ParseFailure(reply.failure.reason, reply.failure.message);
+    return { bytes: reply.bytes, type: reply.contentType };
+  }
+
+  /** Ends every parse and every worker. */
+  async close(): Promise<void> {
+    for (const running of this.#running) running.end('stopped');
+    clearInterval(this.#watch);
+    await this.#workers.destroy();
+  }
+
+  /** One attempt beside others; if it was ended and perhaps not by its own fault, once more alone, which tells who is guilty. */
+  async #read<Reply extends { type: string }>(task: Task): Promise<Reply | FailedReply> {
+    const first = await this.#attempt<Reply>(task);
+    if (first !== 'interrupted') return first;
+    await task.onRestart();
+    const second = await this.#attempt<Reply>({ ...task, lane: 'alone' });
+    return second === 'interrupted' ? failed(task.file, 'out-of-memory', this.#limits) : second;
+  }
+
+  async #attempt<Reply>(task: Task): Promise<Reply | FailedReply | 'interrupted'> {
+    const leave = await this.#gate.enter(task.lane, task.signal);
+    await this.#settled;
+    const running = this.#start();
+    const onAbort = () => running.end('stopped');
+    task.signal?.addEventListener('abort', onAbort, { once: true });
+    if (task.signal?.aborted) onAbort();
+    const { port1, port2 } = new MessageChannel();
+    const conversation = new Conversation(port1, running, task);
+    try {
+      const message = { file: task.file, port: port2, ...task.values };
+      return await this.#workers.run(message, {
+        name: task.name,
+        transferList: [port2],
+        signal: running.signal,
+      });
+    } catch (error) {
+      task.signal?.throwIfAborted();
+      if (conversation.failure) throw conversation.failure.error;
+      if (this.#entryError !== undefined) throw this.#entryError;
+      if (running.verdict === 'interrupted') return 'interrupted';
+      const reason = reasonOf(running, error);
+      // Something that the file before left behind in the worker may have struck this one: it gets a second, clean try.
+      if (reason === 'crashed' && task.lane !== 'alone') return 'interrupted';
+      return failed(task.file, reason, this.#limits);
+    } finally {
+      task.signal?.removeEventListener('abort', onAbort);
+      this.#stop(running);
+      await conversation.close();
+      leave();
+    }
+  }
+
+  #start(): RunningParse {
+    const running = new RunningParse(this.#limits.timeoutMs, heldBytes());
+    this.#running.add(running);
+    this.#watch ??= setInterval(() => this.#lookAtMemory(), this.#limits.memoryWatchMs);
+    return running;
+  }
+
+  #stop(running: RunningParse): void {
+    running.close();
+    this.#running.delete(running);
+    if (this.#running.size > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** Resident memory belongs to the process, so with several parses nobody knows whose it is: all end, and each goes again alone. */
+  #lookAtMemory(): void {
+    const limit = this.#limits.maxResidentGrowthMb * MIB;
+    const resident = heldBytes();
+    const running = [...this.#running].filter((parse) => parse.verdict === undefined);
+    if (!running.some((parse) => resident - parse.heldBytesAtStart > limit)) return;
+    const verdict = running.length === 1 ? 'out-of-memory' : 'interrupted';
+    for (const parse of running) parse.end(verdict);
+    const lowest = Math.min(...running.map((parse) => parse.heldBytesAtStart));
+    this.#settled = this.#waitForMemory(lowest + limit / 2);
+  }
+
+  /** A worker's memory comes back a moment after its end; a parse that started before would have it on its account. */
+  async #waitForMemory(residentBytes: number): Promise<void> {
+    const deadline = performance.now() + defaults.memorySettleMs;
+    while (heldBytes() > residentBytes && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, this.#limits.memoryWatchMs));
+    }
+  }
+}
+
+/** Answers a worker's messages one after the other and stops its clock while it waits for the engine. */
+class Conversation {
+  readonly #port: MessagePort;
+  readonly #running: RunningParse;
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  failure: { error: unknown } | undefined;
+
+  constructor(port: MessagePort, running: RunningParse, task: Task) {
+    this.#port = port;
+    this.#running = running;
+    port.on('message', (message: WorkerMessage) => {
+      const wasStopped = this.#isWorkerStopped();
+      this.#waiting += weight(message);
+      if (!wasStopped && this.#isWorkerStopped()) running.pause();
+      this.#last = this.#last.then(() => this.#answer(message, task));
+    });
+  }
+
+  /** Waits until what was taken is dealt with. */
+  async close(): Promise<void> {
+    this.#port.close();
+    await this.#last;
+  }
+
+  async #answer(message: WorkerMessage, task: Task): Promise<void> {
+    if (this.failure || this.#running.verdict !== undefined) return;
+    try {
+      this.#port.postMessage(await task.onMessage(message));
+    } catch (error) {
+      this.failure = { error };
+      this.#running.end('stopped');
+    }
+    const wasStopped = this.#isWorkerStopped();
+    this.#waiting -= weight(message);
+    if (wasStopped && !this.#isWorkerStopped()) this.#running.resume();
+  }
+
+  #isWorkerStopped(): boolean {
+    return this.#waiting >= defaults.maxBatchesInFlight;
+  }
+}
+
+/** A worker that asks for similarity waits for it at once; one that sends batches waits when all places are taken. */
+function weight(message: WorkerMessage): number {
+  return message.type === 'similarity' ? defaults.maxBatchesInFlight : 1;
+}
+
+function reasonOf(running: RunningParse, error: unknown): ReasonCode {
+  if (running.verdict === 'timed-out' || running.verdict === 'out-of-memory') return running.verdict;
+  const isHeapFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isHeapFull ? 'out-of-memory' : 'crashed';
+}
+
+function failed(file: SourceFile, reason: ReasonCode, limits: ParseLimits): FailedReply {
+  const why: Partial<Record<ReasonCode, string>> = {
+    'timed-out': `it took longer than ${limits.timeoutMs / 1000} seconds; split the file or save it anew`,
+    'out-of-memory': `it needs more than ${limits.maxResidentGrowthMb} MB of memory; split the file or save it anew`,
+    crashed: 'its content ended the reader; open it in its own program and save it anew',
+  };
+  return {
+    type: 'failed',
+    failure: { reason, message: `Reading failed: ${file.name}: ${why[reason] ?? reason}.` },
+  };
+}
+
+function emptyDocument(): ExtractedDocument {
+  return { blocks: [], tables: [], metadata: {}, warnings: [] };
+}
+
+function addPart(document: ExtractedDocument, part: Part): void {
+  if (part.type === 'block') document.blocks.push(part.block);
+  else if (part.type === 'table') document.tables.push(part.table);
+  else if (part.type === 'metadata') Object.assign(document.metadata, part.metadata);
+  else document.warnings.push(part.warning);
+}

@@ -1,0 +1,114 @@
+/** What does each line of a page read, and where does each of its words stand? */
+import type { Span } from '../../document.ts';
+import type { GlyphPage } from './glyphs.ts';
+import { type Piece, piecesOfPage } from './pieces.ts';
+import { type Row, readingOrder } from './reading-order.ts';
+
+/** One line of text with spans relative to it; cells of a table's row are separated by tabs. */
+export interface Line {
+  text: string;
+  spans: Span[];
+  /** As in Piece: `u` in reading direction, `v` from line to line. */
+  u0: number;
+  u1: number;
+  v0: number;
+  v1: number;
+  size: number;
+  isBold: boolean;
+  /** Stretches separated by tabs. */
+  cells: number;
+  /** Differs where two lines can't belong to one paragraph: another column, another direction. */
+  column: number;
+  columnStart: number;
+  columnEnd: number;
+  /** How far down the page as shown its middle stands: 0 is the top edge, 1 the bottom edge. */
+  down: number;
+}
+
+/** Bullets of lists. */
+export const bullet = /^[•‣◦⁃∙·●○■□▪▫►▶➢➤✓✔*–—-]$/u;
+/** Numbers and letters of lists and headings, standing alone. */
+const marker = /^(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,5}|[a-zа-я]|[ivxlc]{1,6})[.)]?|§\s?\d+(?:\.\d+)*)$/iu;
+
+/** Lines of a page in reading order. `page` is 1-based. */
+export function linesOfPage(glyphs: GlyphPage, page: number): Line[] {
+  const lines: Line[] = [];
+  let columns = 0;
+  for (const pieces of piecesOfPage(glyphs)) {
+    let last = -1;
+    for (const row of readingOrder(pieces)) {
+      if (row.column !== last) columns += 1;
+      last = row.column;
+      const line = lineOf(row, columns, page);
+      line.down = downOf(line, glyphs);
+      if (line.text.trim() !== '') lines.push(line);
+    }
+  }
+  return lines;
+}
+
+function lineOf(row: Row, column: number, page: number): Line {
+  const first = row.pieces[0]!;
+  const spans: Span[] = [];
+  let text = '';
+  let cells = 1;
+  let before: Piece | undefined;
+  for (const piece of row.pieces) {
+    if (before) {
+      const isCell = isCellGap(before, piece) && !isMarker(text);
+      if (isCell) cells += 1;
+      text += isCell ? '\t' : ' ';
+    }
+    spans.push(spanOf(piece, text.length, page));
+    text += piece.text;
+    before = piece;
+  }
+  return {
+    text,
+    spans,
+    u0: Math.min(...row.pieces.map((piece) => piece.u0)),
+    u1: Math.max(...row.pieces.map((piece) => piece.u1)),
+    v0: Math.min(...row.pieces.map((piece) => piece.v0)),
+    v1: Math.max(...row.pieces.map((piece) => piece.v1)),
+    size: row.pieces.reduce(
+      (widest, piece) => (piece.text.length > widest.text.length ? piece : widest),
+      first,
+    ).size,
+    isBold: row.pieces.every((piece) => piece.isBold),
+    cells,
+    column,
+    columnStart: row.columnStart,
+    columnEnd: row.columnEnd,
+    down: 0.5,
+  };
+}
+
+/** Wider than any space of a justified line. */
+function isCellGap(before: Piece, piece: Piece): boolean {
+  const gap = piece.isRightToLeft ? before.u0 - piece.u1 : piece.u0 - before.u1;
+  return gap > 1.2 * Math.max(before.size, piece.size);
+}
+
+/** A bullet or number stands in front of its text, it is no cell. */
+function isMarker(text: string): boolean {
+  return bullet.test(text) || marker.test(text);
+}
+
+function spanOf(piece: Piece, start: number, page: number): Span {
+  const span: Span = {
+    start,
+    end: start + piece.text.length,
+    anchor: { kind: 'page', page, boxes: [piece.box] },
+  };
+  if (piece.stops.length > 2) span.stops = { direction: piece.direction, at: piece.stops };
+  return span;
+}
+
+function downOf(line: Line, { visible, quarterTurns }: GlyphPage): number {
+  const { anchor } = line.spans[0]!;
+  const box = anchor.kind === 'page' ? anchor.boxes[0] : undefined;
+  if (!box) return 0.5;
+  const across = (box.x + box.width / 2 - visible.x) / Math.max(visible.width, 1);
+  const up = (box.y + box.height / 2 - visible.y) / Math.max(visible.height, 1);
+  return [1 - up, across, up, 1 - across][quarterTurns]!;
+}

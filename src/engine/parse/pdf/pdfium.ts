@@ -1,0 +1,134 @@
+/** How is PDFium, compiled to WebAssembly, asked for a document's pages and properties? */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { ParseFailure, type SourceFile } from '../../document.ts';
+import { FileBlocks } from './file-blocks.ts';
+import { type GlyphPage, readGlyphs, scratchBytes } from './glyphs.ts';
+
+/** PDFium's raw exports: the wrapped functions of the package cost a conversion on each call. */
+export interface RawPdfium {
+  HEAPU8: Uint8Array;
+  HEAPU16: Uint16Array;
+  HEAPU32: Uint32Array;
+  HEAPF32: Float32Array;
+  [exported: `_${string}`]: (...arguments_: number[]) => number;
+}
+
+// Values of FPDF_GetLastError, fpdfview.h.
+const passwordError = 4;
+const securityError = 5;
+
+// The one thing kept between documents: compiled code, which never changes. Compiling costs 30 ms and loses what
+// the optimising compiler has done; an instance of it costs 11 ms.
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function compiledPdfium(): Promise<WebAssembly.Module> {
+  compiled ??= readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')).then(
+    (bytes) => WebAssembly.compile(bytes),
+  );
+  return compiled;
+}
+
+/** One open document in an instance of its own, so that nothing of a bad file reaches the next one. */
+export class PdfiumDocument {
+  readonly pageCount: number;
+  readonly #raw: RawPdfium;
+  readonly #module: WrappedPdfiumModule['pdfium'];
+  readonly #blocks: FileBlocks;
+  readonly #document: number;
+
+  /** Opens a file. Throws ParseFailure (encrypted, damaged) or the operating system's error. */
+  static async open(file: SourceFile): Promise<PdfiumDocument> {
+    const code = await compiledPdfium();
+    const { pdfium } = await init({
+      instantiateWasm: (
+        imports: WebAssembly.Imports,
+        receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+      ) => {
+        const instance = new WebAssembly.Instance(code, imports);
+        receive(instance, code);
+        return instance.exports;
+      },
+      // PDFium speaks of faults through its results; what it prints would only reach a terminal.
+      print: () => {},
+      printErr: () => {},
+    } as Parameters<typeof init>[0]);
+    return new PdfiumDocument(file, pdfium);
+  }
+
+  private constructor(file: SourceFile, module: WrappedPdfiumModule['pdfium']) {
+    this.#module = module;
+    this.#raw = module as unknown as RawPdfium;
+    this.#blocks = new FileBlocks(file.path);
+    this.#raw._PDFiumExt_Init!();
+    this.#document = this.#raw._FPDF_LoadCustomDocument!(this.#fileAccess(), 0);
+    if (this.#document === 0) {
+      const error = this.#raw._FPDF_GetLastError!();
+      this.#blocks.close();
+      throw openFailure(file, error);
+    }
+    this.pageCount = this.#raw._FPDF_GetPageCount!(this.#document);
+  }
+
+  /** Characters of a page, 0-based; undefined when the page can't be loaded. */
+  readPage(index: number): GlyphPage | undefined {
+    const page = this.#raw._FPDF_LoadPage!(this.#document, index);
+    if (page === 0) return undefined;
+    const text = this.#raw._FPDFText_LoadPage!(page);
+    const scratch = this.#module.wasmExports.malloc(scratchBytes);
+    const glyphs = text === 0 ? undefined : readGlyphs(this.#raw, page, text, scratch);
+    this.#module.wasmExports.free(scratch);
+    if (text !== 0) this.#raw._FPDFText_ClosePage!(text);
+    this.#raw._FPDF_ClosePage!(page);
+    return glyphs;
+  }
+
+  /** A text of the document's information dictionary, such as "Title"; empty when absent. */
+  property(name: string): string {
+    const { malloc, free } = this.#module.wasmExports;
+    const key = malloc(name.length + 1);
+    this.#module.stringToUTF8(name, key, name.length + 1);
+    const lengthBytes = this.#raw._FPDF_GetMetaText!(this.#document, key, 0, 0);
+    const buffer = malloc(lengthBytes + 2);
+    this.#raw._FPDF_GetMetaText!(this.#document, key, buffer, lengthBytes);
+    const bytes = this.#raw.HEAPU8.slice(buffer, buffer + Math.max(lengthBytes - 2, 0));
+    free(buffer);
+    free(key);
+    return new TextDecoder('utf-16le').decode(bytes);
+  }
+
+  /** Closes the file; the instance's memory goes with the last reference to it. */
+  close(): void {
+    this.#blocks.close();
+  }
+
+  /** An FPDF_FILEACCESS: length, function that reads, and its parameter. */
+  #fileAccess(): number {
+    const blocks = this.#blocks;
+    const raw = this.#raw;
+    const read = this.#module.addFunction(
+      (_parameter: number, position: number, to: number, size: number) => {
+        const target = raw.HEAPU8.subarray(to >>> 0, (to >>> 0) + (size >>> 0));
+        return blocks.read(position >>> 0, target) ? 1 : 0;
+      },
+      'iiiii',
+    );
+    const access = this.#module.wasmExports.malloc(12);
+    raw.HEAPU32.set([blocks.sizeBytes, read, 0], access / 4);
+    return access;
+  }
+}
+
+function openFailure(file: SourceFile, error: number): ParseFailure {
+  if (error === passwordError || error === securityError) {
+    return new ParseFailure(
+      'encrypted',
+      `PDF not read: ${file.name}: it is protected by a password: save a copy without one`,
+    );
+  }
+  return new ParseFailure(
+    'damaged',
+    `PDF not read: ${file.name}: its structure is broken: open and save it again`,
+  );
+}

@@ -1,0 +1,161 @@
+/** What do the first bytes of a file say that it is? */
+import { open } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+import { open as openZip, type ZipFile } from 'yauzl';
+import type { DocumentKind } from '../../api/types.ts';
+import { ParseFailure, type SourceFile } from '../document.ts';
+import { extensionOf } from './kinds.ts';
+import { detectEncoding } from './text/detect-encoding.ts';
+
+/** kind: certain. format: a name for what no parser reads. Neither: text, to be read by its name. */
+export interface Sniffed {
+  kind?: DocumentKind;
+  format?: string;
+  /** Text that begins as a page of HTML does. */
+  looksLikeHtml?: boolean;
+}
+
+/** Entries of an archive that are looked at before it counts as a plain one. */
+const MAX_ENTRIES = 2_000;
+
+const oldFormats: Record<string, string> = {
+  doc: 'an old Word document (.doc)',
+  dot: 'an old Word template (.dot)',
+  xls: 'an old Excel workbook (.xls)',
+  ppt: 'an old PowerPoint presentation (.ppt)',
+  pps: 'an old PowerPoint show (.pps)',
+  msg: 'an Outlook message (.msg)',
+  pub: 'a Publisher document (.pub)',
+  vsd: 'a Visio drawing (.vsd)',
+};
+
+const textFormats: Record<string, string> = {
+  eml: 'a mail (.eml)',
+  mbox: 'a mailbox (.mbox)',
+  mht: 'a web archive (.mht)',
+  mhtml: 'a web archive (.mhtml)',
+};
+
+const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean =>
+  mark.every((byte, i) => bytes[i] === byte);
+
+/** Looks at the head of a file, and for containers at their list of entries. */
+export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
+  const latin = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
+  if (latin.slice(0, 1024).includes('%PDF-')) return { kind: 'pdf' };
+  if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return sniffZip(file, latin);
+  if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return sniffOle(head, file);
+  if (latin.startsWith('{\\rtf')) return { format: 'rich text (.rtf)' };
+  if (latin.startsWith('%!PS')) return { format: 'PostScript' };
+  const extension = extensionOf(file.name);
+  if (textFormats[extension]) return { format: textFormats[extension] };
+  // Text first: marks of two letters, such as those of bitmaps and programs, also begin words.
+  const encoding = detectEncoding(head)?.encoding;
+  if (encoding?.startsWith('utf-')) return { looksLikeHtml: looksLikeHtml(latin) };
+  const binary = await fileTypeFromBuffer(head);
+  if (binary && !/^text\/|xml/.test(binary.mime)) return { format: `content of type ${binary.mime}` };
+  if (!encoding) return notText(file, extension);
+  return { looksLikeHtml: looksLikeHtml(latin) };
+}
+
+function notText(file: SourceFile, extension: string): Sniffed {
+  if (extension === 'pdf' || extension === 'docx' || extension === 'xlsx') {
+    throw new ParseFailure(
+      'damaged',
+      `The file could not be read: ${file.name}: its content is no ${extension.toUpperCase()}; get an intact copy.`,
+    );
+  }
+  return { format: 'binary content' };
+}
+
+function looksLikeHtml(latin: string): boolean {
+  let start = latin.replaceAll('\0', '').replace(/^(ï»¿|ÿþ|þÿ)/, '');
+  for (let before = ''; before !== start; ) {
+    before = start;
+    start = start
+      .replace(/^\s+/, '')
+      .replace(/^<!--[\s\S]*?-->/, '')
+      .replace(/^<\?xml[^>]*>/, '');
+  }
+  return /^<(!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/i.test(start);
+}
+
+async function sniffZip(file: SourceFile, head: string): Promise<Sniffed> {
+  const names = await entryNames(file.path);
+  if (!names) {
+    // The list of entries stands at the end: a cut file has none. Its parser says what is wrong.
+    if (head.includes('word/')) return { kind: 'docx' };
+    if (head.includes('xl/')) return { kind: 'xlsx' };
+    const extension = extensionOf(file.name);
+    if (extension === 'docx' || extension === 'xlsx') return { kind: extension };
+    throw new ParseFailure(
+      'damaged',
+      `The archive could not be read: ${file.name}: it is cut or damaged; get an intact copy.`,
+    );
+  }
+  if (names.some((name) => /^word\/document\d*\.xml$/i.test(name))) return { kind: 'docx' };
+  if (names.some((name) => /^xl\/workbook\.xml$/i.test(name))) return { kind: 'xlsx' };
+  if (names.some((name) => /^xl\/workbook\.bin$/i.test(name)))
+    return { format: 'a binary Excel workbook (.xlsb)' };
+  if (names.some((name) => name.startsWith('ppt/'))) return { format: 'a PowerPoint presentation (.pptx)' };
+  if (names.includes('META-INF/container.xml')) return { format: 'an e-book (.epub)' };
+  if (names.includes('content.xml')) return { format: 'an OpenDocument file (.odt, .ods, .odp)' };
+  return { format: 'an archive (.zip)' };
+}
+
+/** Names of the first entries; undefined where the archive's own list can't be read. */
+function entryNames(path: string): Promise<string[] | undefined> {
+  return new Promise((resolve) => {
+    openZip(path, { lazyEntries: true, autoClose: true, validateEntrySizes: false }, (error, zip) => {
+      if (error || !zip) resolve(undefined);
+      else collectNames(zip, resolve);
+    });
+  });
+}
+
+function collectNames(zip: ZipFile, resolve: (names: string[] | undefined) => void): void {
+  const names: string[] = [];
+  const finish = (): void => {
+    zip.close();
+    resolve(names);
+  };
+  zip.on('entry', (entry: { fileName: string }) => {
+    names.push(entry.fileName.replace(/^\//, ''));
+    if (names.length >= MAX_ENTRIES) finish();
+    else zip.readEntry();
+  });
+  zip.on('end', () => resolve(names));
+  zip.on('error', () => resolve(names.length > 0 ? names : undefined));
+  zip.readEntry();
+}
+
+/** Old Office formats, and new ones under a password, share one container; its directory tells which. */
+async function sniffOle(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const sectorBytes = head.length > 32 ? 2 ** Math.min(12, Math.max(7, view.getUint16(30, true))) : 512;
+  const directoryAt = head.length > 52 ? (view.getUint32(48, true) + 1) * sectorBytes : 512;
+  const directory = await readText(file.path, directoryAt, 8_192);
+  if (directory.includes('EncryptedPackage')) {
+    throw new ParseFailure(
+      'encrypted',
+      `The file could not be opened: ${file.name}: it needs a password; save a copy without one.`,
+    );
+  }
+  if (directory.includes('WordDocument')) return { format: oldFormats.doc! };
+  if (/Workbook|Book/.test(directory)) return { format: oldFormats.xls! };
+  if (directory.includes('PowerPoint Document')) return { format: oldFormats.ppt! };
+  if (directory.includes('__substg1.0') || directory.includes('__properties'))
+    return { format: oldFormats.msg! };
+  return { format: oldFormats[extensionOf(file.name)] ?? 'an old Office file' };
+}
+
+/** Names in the directory are UTF-16; dropping the zero bytes leaves them readable. */
+async function readText(path: string, position: number, length: number): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead).toString('latin1').replaceAll('\0', '');
+  } finally {
+    await handle.close();
+  }
+}

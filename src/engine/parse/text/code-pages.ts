@@ -1,0 +1,111 @@
+/** In which one-byte code page do these bytes read like a language? */
+import iconv from 'iconv-lite';
+
+/** How often each letter stands among the letters beyond ASCII of a language, in percent; one letter follows the other. */
+const profiles = {
+  russian:
+    'о11 е8.5 а8 и7.4 н6.7 т6.3 с5.5 р4.7 в4.5 л4.4 к3.5 м3.2 д3 п2.8 у2.6 я2 ы1.9 ь1.7 г1.7 з1.6 б1.6 ч1.4 й1.2 х1 ж0.9 ш0.7 ю0.6 ц0.5 щ0.4 э0.3 ф0.3 ъ0.04 ё0.1',
+  ukrainian:
+    'о9.3 а8.3 н6.9 и6.2 і5.6 т5.4 в5.3 е4.7 р4.6 с4.1 к3.6 л3.6 у3.4 д3.3 м3.1 п2.8 я2.4 з2.2 ь1.9 б1.7 г1.6 ч1.4 й1.2 х1.1 ц0.9 ш0.8 ж0.8 ю0.8 ї0.7 є0.6 щ0.5 ф0.3 ґ0.02',
+  german: 'ü34 ä31 ö17 ß12 é2',
+  french: 'é55 à14 è9 ê5 ç4 ô2 ù2 î1.5 û1.5 â1.5 œ0.5 ë0.5 ï0.5',
+  spanish: 'ó28 í25 á19 é14 ñ9 ú5 ü0.5',
+  portuguese: 'ã20 ç16 á13 é13 í9 õ7 ó6 ê5 ú3 â3 à2 ô2',
+  nordic: 'å32 ä30 ö18 ø14 æ10 é1',
+  polish: 'ł25 ę16 ą14 ó12 ż12 ś10 ć6 ń3 ź1',
+  czech: 'í20 á15 é9 ě11 ř8 š7 č7 ž7 ý7 ů5 ú1 ť0.4 ď0.3 ň0.6 ľ1 ô0.6',
+  hungarian: 'á30 é30 ö10 ó9 ő8 ü6 í5 ú3 ű2',
+} as const;
+
+type Profile = keyof typeof profiles;
+
+const candidates: { codePage: string; languages: Profile[] }[] = [
+  { codePage: 'windows-1252', languages: ['german', 'french', 'spanish', 'portuguese', 'nordic'] },
+  { codePage: 'windows-1251', languages: ['russian', 'ukrainian'] },
+  { codePage: 'koi8-r', languages: ['russian'] },
+  { codePage: 'koi8-u', languages: ['ukrainian'] },
+  { codePage: 'cp866', languages: ['russian', 'ukrainian'] },
+  { codePage: 'x-mac-cyrillic', languages: ['russian', 'ukrainian'] },
+  { codePage: 'windows-1250', languages: ['polish', 'czech', 'hungarian'] },
+];
+
+/** iconv-lite's own names where ours differ. */
+const iconvNames: Record<string, string> = { 'x-mac-cyrillic': 'maccyrillic' };
+
+/** The name under which iconv-lite knows an encoding. */
+export function toIconvName(encoding: string): string {
+  return iconvNames[encoding] ?? encoding;
+}
+
+const PUNCTUATION = new Set('«»„“”‘’–—…№§°€©®•·¿¡\u00a0\u2019');
+/** Natural logarithms of the shares given to what no profile names. */
+const RARE_LETTER = Math.log(2e-4);
+const PUNCTUATION_SHARE = Math.log(0.01);
+const SYMBOL = Math.log(1e-5);
+const IMPOSSIBLE = Math.log(1e-8);
+/** A capital letter is this much rarer than its small one. */
+const CAPITAL = Math.log(0.06);
+/** A capital right after a small letter, or a symbol inside a word. */
+const BROKEN_WORD = Math.log(0.005);
+
+function readProfile(profile: Profile): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const entry of profiles[profile].split(' ')) {
+    shares.set(entry[0]!, Math.log(Number(entry.slice(1)) / 100));
+  }
+  return shares;
+}
+
+type CharacterClass = 'small' | 'capital' | 'punctuation' | 'symbol' | 'impossible';
+
+function classify(character: string): CharacterClass {
+  if (character === '\ufffd' || /\p{Cc}/u.test(character)) return 'impossible';
+  if (/\p{L}/u.test(character)) return character === character.toLowerCase() ? 'small' : 'capital';
+  return PUNCTUATION.has(character) ? 'punctuation' : 'symbol';
+}
+
+/** Mean log-likelihood of the sample's bytes beyond ASCII, were it this language in this code page. */
+function score(text: string, shares: Map<string, number>, classes: Map<string, CharacterClass>): number {
+  let sum = 0;
+  let count = 0;
+  let before: CharacterClass | 'ascii' | 'space' = 'space';
+  for (const character of text) {
+    if (character.charCodeAt(0) < 0x80) {
+      before = /[A-Za-z]/.test(character) ? (character < 'a' ? 'capital' : 'ascii') : 'space';
+      continue;
+    }
+    let kind = classes.get(character);
+    if (!kind) {
+      kind = classify(character);
+      classes.set(character, kind);
+    }
+    count++;
+    sum += scoreCharacter(character, kind, shares);
+    const insideWord = before === 'small' || before === 'ascii';
+    if (insideWord && (kind === 'capital' || kind === 'symbol')) sum += BROKEN_WORD;
+    before = kind;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function scoreCharacter(character: string, kind: CharacterClass, shares: Map<string, number>): number {
+  if (kind === 'impossible') return IMPOSSIBLE;
+  if (kind === 'symbol') return SYMBOL;
+  if (kind === 'punctuation') return PUNCTUATION_SHARE;
+  const share = shares.get(character.toLowerCase()) ?? RARE_LETTER;
+  return kind === 'capital' ? share + CAPITAL : share;
+}
+
+/** The likeliest one-byte code page. The earlier of equals wins, so the commonest stands first. */
+export function guessCodePage(sample: Uint8Array): { codePage: string; score: number } {
+  let best = { codePage: 'windows-1252', score: Number.NEGATIVE_INFINITY };
+  for (const { codePage, languages } of candidates) {
+    const decoded = iconv.decode(sample, toIconvName(codePage));
+    const classes = new Map<string, CharacterClass>();
+    for (const language of languages) {
+      const likelihood = score(decoded, readProfile(language), classes);
+      if (likelihood > best.score + 1e-9) best = { codePage, score: likelihood };
+    }
+  }
+  return best;
+}

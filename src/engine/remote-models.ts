@@ -1,0 +1,246 @@
+/** How does the engine use models that run in another process, as if they were here? */
+import type { AppError } from '../api/errors.ts';
+import { embed, models } from './config.ts';
+import type { ChatMessage, Embedder, GenerateOptions, Generator, Reranker } from './document.ts';
+import type { EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
+import type { LlamaSpec } from './generate/llama.ts';
+import { TextStream } from './generate/text-stream.ts';
+import { type Death, failure, ModelLink, type Rpc } from './model-link.ts';
+import type { Loaded, ProcessMemory, Reply } from './model-protocol.ts';
+
+/** A death while a file is being loaded is that file's fault, unless it came from outside. */
+const explainLoad =
+  (name: string) =>
+  (death: Death): AppError =>
+    failure(`${name} (while loading)`, death, death.isFromOutside ? 'MODEL_FAILED' : 'MODEL_INVALID');
+
+/** A process and the models that are loaded in its present life. */
+class Room {
+  readonly link: ModelLink;
+  private readonly loaded = new Map<string, Promise<Loaded>>();
+  private readonly onLoaded: (id: string, loaded: Loaded) => void;
+
+  constructor(entry: string, onLoaded: (id: string, loaded: Loaded) => void) {
+    this.link = new ModelLink(entry, () => this.loaded.clear());
+    this.onLoaded = onLoaded;
+  }
+
+  /** Loads a model once per life of the process. */
+  load(id: string, name: string, make: (rpc: Rpc) => Promise<Reply<Loaded>>): Promise<Loaded> {
+    const known = this.loaded.get(id);
+    if (known) return known;
+    const loading = this.link.call({ name, make, explain: explainLoad(name) });
+    this.loaded.set(id, loading);
+    loading.then(
+      (loaded) => this.onLoaded(id, loaded),
+      () => this.forget(id, loading),
+    );
+    return loading;
+  }
+
+  private forget(id: string, loading: Promise<Loaded>): void {
+    if (this.loaded.get(id) === loading) this.loaded.delete(id);
+  }
+
+  async unload(id: string): Promise<void> {
+    if (!this.loaded.delete(id)) return;
+    await this.link.ask((rpc) => rpc.unload(id));
+  }
+}
+
+/**
+ * Gives models to the engine. Encoders and writers live in two processes of one program: an encoder's run blocks its thread,
+ * which would make a streaming answer stutter, and one may die without the other. Each starts with its first model.
+ */
+export class RemoteModels {
+  private readonly encoders: Room;
+  private readonly writers: Room;
+  private readonly known = new Map<string, Loaded>();
+
+  /** @param entry absolute path of model-process */
+  constructor(entry: string) {
+    const onLoaded = (id: string, loaded: Loaded) => {
+      this.known.set(id, loaded);
+    };
+    this.encoders = new Room(entry, onLoaded);
+    this.writers = new Room(entry, onLoaded);
+  }
+
+  /** What is known of a model since it was last loaded. */
+  loaded(id: string): Loaded | undefined {
+    return this.known.get(id);
+  }
+
+  /** Numbers of the running processes. */
+  get pids(): { encoders: number | undefined; writers: number | undefined } {
+    return { encoders: this.encoders.link.pid, writers: this.writers.link.pid };
+  }
+
+  /** Memory of the processes that run now. */
+  async memory(): Promise<{ encoders: ProcessMemory | undefined; writers: ProcessMemory | undefined }> {
+    const ask = (room: Room) => room.link.ask((rpc) => rpc.memory());
+    return { encoders: await ask(this.encoders), writers: await ask(this.writers) };
+  }
+
+  /** Loads an embedder. @throws AppError MODEL_INVALID or MODEL_FAILED */
+  async embedder(id: string, spec: EmbedderSpec): Promise<Embedder> {
+    const remote = new RemoteEmbedder(this.encoders, id, spec);
+    await remote.load();
+    return remote;
+  }
+
+  /** Loads a reranker. @throws AppError MODEL_INVALID or MODEL_FAILED */
+  async reranker(id: string, spec: EncoderSpec): Promise<Reranker> {
+    const remote = new RemoteReranker(this.encoders, id, spec);
+    await remote.load();
+    return remote;
+  }
+
+  /** Loads a language model. @throws AppError MODEL_INVALID, or MODEL_FAILED when it does not fit or its process died */
+  async generator(id: string, spec: LlamaSpec): Promise<Generator> {
+    const remote = new RemoteGenerator(this.writers, id, spec);
+    await remote.load();
+    return remote;
+  }
+
+  /** Ends both processes; waiting calls are rejected. */
+  async close(): Promise<void> {
+    await Promise.all([this.encoders.link.close(), this.writers.link.close()]);
+  }
+}
+
+class RemoteEmbedder implements Embedder {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+  readonly maxTokens: number;
+  private readonly room: Room;
+  private readonly id: string;
+  private readonly spec: EmbedderSpec;
+
+  constructor(room: Room, id: string, spec: EmbedderSpec) {
+    this.room = room;
+    this.id = id;
+    this.spec = spec;
+    this.fingerprint = spec.fingerprint;
+    this.dimensions = spec.dimensions;
+    this.maxTokens = spec.maxTokens;
+  }
+
+  load(): Promise<Loaded> {
+    return this.room.load(this.id, this.spec.name, (rpc) => rpc.loadEmbedder(this.id, this.spec));
+  }
+
+  async embed(texts: string[], role: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length; start += embed.requestTexts) {
+      signal?.throwIfAborted();
+      await this.load();
+      const part = texts.slice(start, start + embed.requestTexts);
+      const joined = await this.room.link.call({
+        name: this.spec.name,
+        signal,
+        make: (rpc, call) => rpc.embed(call, this.id, part, role),
+      });
+      for (let index = 0; index < part.length; index += 1) {
+        vectors.push(joined.slice(index * this.dimensions, (index + 1) * this.dimensions));
+      }
+    }
+    return vectors;
+  }
+}
+
+class RemoteReranker implements Reranker {
+  readonly fingerprint: string;
+  private readonly room: Room;
+  private readonly id: string;
+  private readonly spec: EncoderSpec;
+
+  constructor(room: Room, id: string, spec: EncoderSpec) {
+    this.room = room;
+    this.id = id;
+    this.spec = spec;
+    this.fingerprint = spec.fingerprint;
+  }
+
+  load(): Promise<Loaded> {
+    return this.room.load(this.id, this.spec.name, (rpc) => rpc.loadReranker(this.id, this.spec));
+  }
+
+  async score(question: string, passages: string[], signal?: AbortSignal): Promise<number[]> {
+    const scores: number[] = [];
+    for (let start = 0; start < passages.length; start += embed.requestTexts) {
+      signal?.throwIfAborted();
+      await this.load();
+      const part = passages.slice(start, start + embed.requestTexts);
+      const found = await this.room.link.call({
+        name: this.spec.name,
+        signal,
+        make: (rpc, call) => rpc.score(call, this.id, question, part),
+      });
+      scores.push(...found);
+    }
+    return scores;
+  }
+}
+
+class RemoteGenerator implements Generator {
+  readonly name: string;
+  /** As of the last load: another life of the process may find less memory. */
+  contextTokens = 0;
+  private readonly room: Room;
+  private readonly id: string;
+  private readonly spec: LlamaSpec;
+  private running = 0;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(room: Room, id: string, spec: LlamaSpec) {
+    this.room = room;
+    this.id = id;
+    this.spec = spec;
+    this.name = spec.name;
+  }
+
+  async load(): Promise<void> {
+    const loaded = await this.room.load(this.id, this.name, (rpc) => rpc.loadGenerator(this.id, this.spec));
+    this.contextTokens = loaded.contextTokens;
+  }
+
+  generate(messages: ChatMessage[], options: GenerateOptions): AsyncIterable<string> {
+    const stop = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+    const stream = new TextStream(() => stop.abort());
+    const { maxTokens, temperature } = options;
+    const run = this.inUse(() =>
+      this.room.link.call({
+        name: this.name,
+        signal,
+        onText: (text) => stream.push(text),
+        make: (rpc, call) => rpc.generate(call, this.id, messages, { maxTokens, temperature }),
+      }),
+    );
+    run.then(
+      () => stream.finish(),
+      (error: unknown) => stream.finish({ error }),
+    );
+    return stream;
+  }
+
+  readonly countTokens = (text: string): Promise<number> =>
+    this.inUse(() => this.room.link.call({ name: this.name, make: (rpc) => rpc.countTokens(this.id, text) }));
+
+  /** Loads if needed, and gives the memory back once nobody has asked for a while. */
+  private async inUse<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(this.idle);
+    this.running += 1;
+    try {
+      await this.load();
+      return await work();
+    } finally {
+      this.running -= 1;
+      clearTimeout(this.idle);
+      if (this.running === 0) {
+        this.idle = setTimeout(() => void this.room.unload(this.id), models.idleUnloadMs).unref();
+      }
+    }
+  }
+}

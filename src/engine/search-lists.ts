@@ -1,0 +1,210 @@
+/** What do the keyword index, the phrases and the vectors say to a question? */
+import type { Scope } from '../api/types.ts';
+import { retrieve as limits } from './config.ts';
+import { isFunctionWord } from './language/function-words.ts';
+import { words } from './language/words.ts';
+import { cosineOf } from './retrieve/duplicates.ts';
+import { type Scored, sortFused, toCoverage, type VectorList } from './retrieve/fuse.ts';
+import { holdsMark, type QuestionTerm, type ReadQuestion, stemsOf } from './retrieve/read-question.ts';
+import { otherReadings } from './retrieve/repair-words.ts';
+import { type WeightedTerm, weighTerms } from './retrieve/text-coverage.ts';
+import type { SearchParts, WeightedEmbedder } from './search.ts';
+import type { StoreReader } from './store/types.ts';
+
+export interface Lists {
+  /** Best first by coverage. */
+  keyword: Scored[];
+  /** The question's terms by weight, for weighing loaded passages. */
+  terms: WeightedTerm[];
+  /** One per embedder that answered. */
+  vectors: VectorList[];
+  /** Passages that must be there, with the reason for the trace. */
+  forced: { move: string; candidates: Scored[] }[];
+  /** The question as it was meant, where it was typed on the wrong keyboard layout or with look-alike letters. */
+  repaired?: string;
+}
+
+type Scopes = (Scope | undefined)[];
+
+/** One scope, or one for each document whose title holds the typed words. */
+export async function scopesOf(
+  store: StoreReader,
+  scope: Scope | undefined,
+  title: string | undefined,
+): Promise<Scopes> {
+  if (title === undefined) return [scope];
+  const { rows } = await store.documents({
+    ...(scope?.folderId === undefined ? {} : { folderId: scope.folderId }),
+    state: 'indexed',
+    text: title,
+    limit: limits.maxTitledDocuments,
+    offset: 0,
+  });
+  const sought = words(title).map(({ word }) => word);
+  return rows
+    .filter((row) => {
+      const held = new Set(words(row.title).map(({ word }) => word));
+      return sought.every((word) => [...held].some((other) => other.startsWith(word)));
+    })
+    .map((row) => ({ ...scope, documentId: row.id }));
+}
+
+/** All lists at once; they are independent but for the repair of a mistyped question. */
+export async function readLists(
+  parts: SearchParts,
+  read: ReadQuestion,
+  scopes: Scopes,
+  signal: AbortSignal | undefined,
+): Promise<Lists> {
+  if (read.terms.length === 0) return { keyword: [], terms: [], vectors: [], forced: [] };
+  const [keyword, vectors, forced] = await Promise.all([
+    keywordList(parts.store, contentTerms(read.terms), scopes),
+    vectorLists(parts, read.text, scopes, signal),
+    forcedLists(parts.store, read, scopes),
+  ]);
+  const best = keyword.candidates[0]?.score ?? 0;
+  const repaired = best < limits.repairCoverage ? await repair(parts.store, read, scopes, best) : undefined;
+  if (repaired) {
+    const again = await vectorLists(parts, repaired.text, scopes, signal);
+    await completeCosines(parts, again, repaired.candidates);
+    const { text, candidates, terms } = repaired;
+    return { keyword: candidates, terms, vectors: again.lists, forced, repaired: text };
+  }
+  await completeCosines(parts, vectors, keyword.candidates);
+  return { keyword: keyword.candidates, terms: keyword.terms, vectors: vectors.lists, forced };
+}
+
+/** Function words find everything and tell nothing; a question of nothing else keeps them. */
+function contentTerms(terms: QuestionTerm[]): QuestionTerm[] {
+  const content = terms.filter(({ word }) => !isFunctionWord(word));
+  return content.length > 0 ? content : terms;
+}
+
+interface KeywordList {
+  candidates: Scored[];
+  terms: WeightedTerm[];
+}
+
+async function keywordList(store: StoreReader, terms: QuestionTerm[], scopes: Scopes): Promise<KeywordList> {
+  const lists = await Promise.all(
+    scopes.map((scope) => store.keywordCandidates({ terms }, scope, limits.listLength)),
+  );
+  const scored = lists.flatMap(({ candidates, coverageScale }) => toCoverage(candidates, coverageScale));
+  return {
+    candidates: sortFused(scored).slice(0, limits.listLength),
+    terms: weighTerms(terms, lists[0]?.frequencies ?? [], lists[0]?.total ?? 0),
+  };
+}
+
+interface AnsweredVectors {
+  lists: VectorList[];
+  queries: { fingerprint: string; vector: Float32Array }[];
+}
+
+/** An embedder whose process fails is left out: the search goes on by words and its method says so. */
+async function vectorLists(
+  parts: SearchParts,
+  question: string,
+  scopes: Scopes,
+  signal: AbortSignal | undefined,
+): Promise<AnsweredVectors> {
+  const settled = await Promise.allSettled(
+    parts.embedders.map((weighted) => vectorList(parts.store, weighted, question, scopes, signal)),
+  );
+  signal?.throwIfAborted();
+  const answered = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
+  return { lists: answered.map(({ list }) => list), queries: answered.map(({ query }) => query) };
+}
+
+async function vectorList(
+  store: StoreReader,
+  { embedder, keywordWeight, vectorWeight }: WeightedEmbedder,
+  question: string,
+  scopes: Scopes,
+  signal: AbortSignal | undefined,
+): Promise<{ list: VectorList; query: AnsweredVectors['queries'][number] }> {
+  const { fingerprint } = embedder;
+  const [vector] = await embedder.embed([question], 'query', signal);
+  const found = await Promise.all(
+    scopes.map((scope) => store.vectorCandidates(fingerprint, vector!, scope, limits.listLength)),
+  );
+  const entries = sortFused(found.flat()).slice(0, limits.listLength);
+  return {
+    list: { name: 'meaning', entries, keywordWeight, vectorWeight },
+    query: { fingerprint, vector: vector! },
+  };
+}
+
+/** Gives keyword candidates that no vector list held their exact cosine, so that both sums are whole. */
+async function completeCosines(
+  parts: SearchParts,
+  vectors: AnsweredVectors,
+  keyword: Scored[],
+): Promise<void> {
+  await Promise.all(
+    vectors.lists.map(async (list, at) => {
+      const known = new Set(list.entries.map(({ chunkId }) => chunkId));
+      const missing = keyword.filter(({ chunkId }) => !known.has(chunkId));
+      const { fingerprint, vector } = vectors.queries[at]!;
+      const stored = await parts.store.vectors(
+        fingerprint,
+        missing.map(({ chunkId }) => chunkId),
+      );
+      for (const { chunkId, documentId } of missing) {
+        const cosine = cosineOf(vector, stored.get(chunkId));
+        if (cosine !== undefined) list.entries.push({ chunkId, documentId, score: cosine });
+      }
+      sortFused(list.entries);
+    }),
+  );
+}
+
+async function forcedLists(store: StoreReader, read: ReadQuestion, scopes: Scopes): Promise<Lists['forced']> {
+  const find = async (sought: string[]): Promise<Scored[]> =>
+    (
+      await Promise.all(scopes.map((scope) => store.phraseCandidates(sought, scope, limits.phraseListLength)))
+    ).flat();
+  const phrases = read.phrases.map(async (phrase) => ({
+    move: `forced: exact phrase "${phrase.join(' ')}"`,
+    candidates: await find(phrase),
+  }));
+  const marks = read.marks.map(async (mark) => {
+    const found = await find(words(mark.value).map(({ word }) => word));
+    const chunks = await store.chunks(found.map(({ chunkId }) => chunkId));
+    const holding = new Set(
+      chunks
+        .filter(({ text, headings }) => holdsMark([...headings, text].join('\n'), mark))
+        .map(({ chunkId }) => chunkId),
+    );
+    return {
+      move: `forced: ${mark.kind === 'section' ? '§' : '№'} ${mark.value}`,
+      candidates: found.filter(({ chunkId }) => holding.has(chunkId)),
+    };
+  });
+  return Promise.all([...phrases, ...marks]);
+}
+
+/** Tries other readings of what was typed; kept only where the library knows them much better. */
+async function repair(
+  store: StoreReader,
+  read: ReadQuestion,
+  scopes: Scopes,
+  before: number,
+): Promise<({ text: string } & KeywordList) | undefined> {
+  const tokens = read.text.split(/\s+/).filter((token) => token !== '');
+  const readings = tokens.slice(0, limits.maxQuestionWords).map((token) => {
+    const bare = token.replace(/[.,;:!?]+$/, '');
+    return { token, others: [...otherReadings(bare), ...(bare === token ? [] : otherReadings(token))] };
+  });
+  const variants = Math.max(0, ...readings.map(({ others }) => others.length));
+  let best: ({ text: string } & KeywordList) | undefined;
+  for (let variant = 0; variant < variants; variant++) {
+    const text = readings.map(({ token, others }) => others[variant] ?? others[0] ?? token).join(' ');
+    const found = words(text).map(({ word }) => ({ word, stems: stemsOf(word, read.language) }));
+    const list = await keywordList(store, contentTerms(found), scopes);
+    const score = list.candidates[0]?.score ?? 0;
+    const least = 1.5 * Math.max(before, best?.candidates[0]?.score ?? 0);
+    if (score >= limits.repairCoverage && score > least) best = { text, ...list };
+  }
+  return best;
+}

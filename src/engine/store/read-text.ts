@@ -1,0 +1,184 @@
+/** What do chunks, blocks and sheets say? */
+import type { Database } from 'better-sqlite3';
+import type { DocumentKind, Language, SheetInfo, SheetRows } from '../../api/types.ts';
+import type { Block, ChunkKind } from '../document.ts';
+import { unpackSpans } from './pack-spans.ts';
+import type { StoredBlock, StoredChunk } from './types.ts';
+import { blocksInRangeSql, type DocumentRange } from './write-documents.ts';
+
+interface ChunkRecord {
+  chunkId: number;
+  documentId: number;
+  folderId: number;
+  path: string;
+  title: string;
+  documentKind: string;
+  isArchived: number;
+  documentLanguage: string;
+  modifiedAtMs: number;
+  kind: string;
+  ordinal: number;
+  start: number;
+  end: number;
+  text: string | null;
+  headings: string;
+  language: string;
+}
+
+const chunkColumns = `c.id AS chunkId, d.id AS documentId, d.folder_id AS folderId, d.path, d.title, d.kind AS documentKind,
+  d.is_archived AS isArchived, d.language AS documentLanguage, d.modified_at_ms AS modifiedAtMs, c.kind, c.ordinal, c.start,
+  c."end" AS "end", c.text, c.headings, c.language
+  FROM chunks c JOIN documents d ON d.id = c.document_id AND d.is_visible = 1`;
+
+export const chunksByOrdinalSql = `SELECT ${chunkColumns} WHERE c.document_id = ? AND c.ordinal BETWEEN ? AND ?
+  AND c.kind IN ('prose', 'code', 'rows') ORDER BY c.ordinal`;
+
+/** A range of a document's text, put together from its blocks. */
+export function readSlice(db: Database, documentId: number, start: number, end: number): string {
+  const blocks = db.prepare<DocumentRange, { start: number; text: string }>(blocksInRangeSql('start, text'));
+  let slice = '';
+  for (const block of blocks.iterate({ document: documentId, start, end })) {
+    slice += block.text.slice(Math.max(0, start - block.start), end - block.start);
+  }
+  return slice;
+}
+
+function toChunk(db: Database, record: ChunkRecord): StoredChunk {
+  return {
+    chunkId: record.chunkId,
+    document: {
+      id: record.documentId,
+      folderId: record.folderId,
+      path: record.path,
+      title: record.title,
+      kind: record.documentKind as DocumentKind,
+      isArchived: record.isArchived === 1,
+      language: record.documentLanguage as Language,
+      modifiedAtMs: record.modifiedAtMs,
+    },
+    kind: record.kind as ChunkKind,
+    ordinal: record.ordinal,
+    start: record.start,
+    end: record.end,
+    text: record.text ?? readSlice(db, record.documentId, record.start, record.end),
+    headings: JSON.parse(record.headings),
+    language: record.language as Language,
+  };
+}
+
+/** In the order asked for; those that are gone are left out. */
+export function readChunks(db: Database, ids: number[]): StoredChunk[] {
+  const get = db.prepare<[number], ChunkRecord>(`SELECT ${chunkColumns} WHERE c.id = ?`);
+  const found = ids.map((id) => get.get(id)).filter((record) => record !== undefined);
+  return found.map((record) => toChunk(db, record));
+}
+
+export function readChunksByOrdinal(
+  db: Database,
+  documentId: number,
+  from: number,
+  to: number,
+): StoredChunk[] {
+  const records = db
+    .prepare<[number, number, number], ChunkRecord>(chunksByOrdinalSql)
+    .all(documentId, from, to);
+  return records.map((record) => toChunk(db, record));
+}
+
+interface BlockRecord {
+  ordinal: number;
+  kind: string;
+  start: number;
+  text: string;
+  spans: Uint8Array;
+  table_number: number | null;
+  row: number | null;
+  is_header: number | null;
+}
+
+export function readBlocks(db: Database, documentId: number, start: number, end: number): StoredBlock[] {
+  const isVisible = db.prepare('SELECT 1 FROM documents WHERE id = ? AND is_visible = 1').get(documentId);
+  if (isVisible === undefined) return [];
+  const records = db
+    .prepare<DocumentRange, BlockRecord>(
+      blocksInRangeSql('ordinal, kind, start, text, spans, table_number, row, is_header'),
+    )
+    .all({ document: documentId, start, end });
+  const columns = new Map<number, string[]>();
+  return records.map((record) => {
+    const block: StoredBlock = {
+      ordinal: record.ordinal,
+      kind: record.kind as Block['kind'],
+      start: record.start,
+      text: record.text,
+      spans: unpackSpans(record.spans),
+    };
+    const { table_number: table, row, is_header: isHeader } = record;
+    if (table === null || row === null) return block;
+    const known = columns.get(table) ?? readColumns(db, documentId, table);
+    columns.set(table, known);
+    return { ...block, row: { table, row, isHeader: isHeader === 1, columns: known } };
+  });
+}
+
+function readColumns(db: Database, documentId: number, table: number): string[] {
+  const json = db
+    .prepare<[number, number], string>(
+      'SELECT columns FROM sheet_tables WHERE document_id = ? AND number = ?',
+    )
+    .pluck()
+    .get(documentId, table);
+  return json === undefined ? [] : JSON.parse(json);
+}
+
+interface SheetRecord {
+  name: string;
+  is_hidden: number;
+  last_row: number;
+  column_count: number;
+  merges: string;
+  widths: string;
+}
+
+export function readSheets(db: Database, documentId: number): SheetInfo[] {
+  return db
+    .prepare<[number], SheetRecord>(
+      `SELECT t.name, t.is_hidden, t.last_row, t.column_count, t.merges, t.widths
+       FROM sheet_tables t JOIN documents d ON d.id = t.document_id AND d.is_visible = 1
+       WHERE t.document_id = ? AND t.is_sheet = 1 ORDER BY t.number`,
+    )
+    .all(documentId)
+    .map((record) => ({
+      name: record.name,
+      isHidden: record.is_hidden === 1,
+      rows: record.last_row,
+      columns: record.column_count,
+      merges: JSON.parse(record.merges),
+      widths: JSON.parse(record.widths),
+    }));
+}
+
+export const sheetRowsSql = `SELECT r.row, r.cells FROM sheet_tables t
+  JOIN documents d ON d.id = t.document_id AND d.is_visible = 1
+  JOIN sheet_rows r ON r.document_id = t.document_id AND r.table_number = t.number
+  WHERE t.document_id = ? AND t.name = ? AND t.is_sheet = 1 AND r.row >= ? AND r.row < ? ORDER BY r.row`;
+
+/** Rows as displayed, from row number `from`, at most `count` numbers on. */
+export function readSheetRows(
+  db: Database,
+  documentId: number,
+  sheet: string,
+  from: number,
+  count: number,
+): SheetRows {
+  const records = db
+    .prepare<[number, string, number, number], { row: number; cells: string }>(sheetRowsSql)
+    .all(documentId, sheet, from, from + count);
+  return {
+    rows: records.map(({ row, cells }) => ({ row, cells: (JSON.parse(cells) as unknown[]).map(display) })),
+  };
+}
+
+function display(cell: unknown): string {
+  return Array.isArray(cell) ? String(cell[0]) : String(cell);
+}

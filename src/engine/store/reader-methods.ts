@@ -1,0 +1,69 @@
+/** What does a reader thread answer? */
+import type { Database } from 'better-sqlite3';
+import { readMeta } from './meta.ts';
+import {
+  readChunkCount,
+  readContentHash,
+  readCounts,
+  readDocument,
+  readDocumentByPath,
+  readDocuments,
+  readFolders,
+  readKnownFiles,
+} from './read-documents.ts';
+import {
+  readChunksWithoutVector,
+  readConversation,
+  readConversations,
+  readEvaluationRun,
+  readSetting,
+  readVectorCoverage,
+} from './read-records.ts';
+import { readBlocks, readChunks, readChunksByOrdinal, readSheetRows, readSheets } from './read-text.ts';
+import { KeywordSearch } from './search-keywords.ts';
+import { VectorSearch } from './search-vectors.ts';
+import type { Synchronous } from './thread-calls.ts';
+import type { StoreReader } from './types.ts';
+
+/** Every method of StoreReader over one connection; each call sees one state of the library. */
+export function readerMethods(db: Database): Synchronous<StoreReader> {
+  const keywords = new KeywordSearch(db);
+  const vectors = new VectorSearch(db);
+  const methods: Synchronous<StoreReader> = {
+    folders: () => readFolders(db),
+    knownFiles: (folderId, afterId, limit) => readKnownFiles(db, folderId, afterId, limit),
+    documents: (query) => readDocuments(db, query),
+    document: (id) => readDocument(db, id),
+    documentByPath: (path) => readDocumentByPath(db, path),
+    contentHash: (documentId) => readContentHash(db, documentId),
+    sheets: (documentId) => readSheets(db, documentId),
+    sheetRows: (documentId, sheet, from, count) => readSheetRows(db, documentId, sheet, from, count),
+    counts: (scope) => readCounts(db, scope),
+    chunkCount: () => readChunkCount(db),
+    generation: () => readMeta(db, 'generation'),
+    keywordCandidates: (query, scope, limit) => keywords.candidates(query, scope, limit),
+    phraseCandidates: (words, scope, limit) => keywords.phrases(words, scope, limit),
+    vectorCandidates: (fingerprint, vector, scope, limit) =>
+      vectors.candidates(fingerprint, vector, scope, limit),
+    vectors: (fingerprint, chunkIds) => vectors.vectors(fingerprint, chunkIds),
+    chunks: (ids) => readChunks(db, ids),
+    chunksByOrdinal: (documentId, from, to) => readChunksByOrdinal(db, documentId, from, to),
+    blocks: (documentId, start, end) => readBlocks(db, documentId, start, end),
+    vectorCoverage: (fingerprint) => readVectorCoverage(db, fingerprint),
+    chunksWithoutVector: (fingerprint, limit) => readChunksWithoutVector(db, fingerprint, limit),
+    conversations: (limit) => readConversations(db, limit),
+    conversation: (id) => readConversation(db, id),
+    evaluationRun: (id) => readEvaluationRun(db, id),
+    setting: (key) => readSetting(db, key),
+  };
+  return inTransactions(db, methods);
+}
+
+/** A call of several statements must not see a document come or go between them. */
+function inTransactions(db: Database, methods: Synchronous<StoreReader>): Synchronous<StoreReader> {
+  const wrapped = Object.entries(methods).map(([name, method]) => [
+    name,
+    db.transaction(method as (...args: unknown[]) => unknown).deferred,
+  ]);
+  return Object.fromEntries(wrapped) as Synchronous<StoreReader>;
+}

@@ -1,0 +1,18 @@
+/** One of the threads that read a library: which calls come in, which outcomes go back? */
+import { workerData } from 'piscina';
+import { openForReading } from './connection.ts';
+import { readerMethods } from './reader-methods.ts';
+import { type Call, carryOut, type Outcome, type Synchronous } from './thread-calls.ts';
+import type { StoreReader } from './types.ts';
+
+/** Opens its connection with its first call, so that a thread costs nothing until it is needed. */
+function createHandler(path: string): (call: Call<StoreReader>) => Outcome {
+  let reader: Synchronous<StoreReader> | undefined;
+  return (call) => {
+    reader ??= readerMethods(openForReading(path));
+    return carryOut<StoreReader>(reader, call, path);
+  };
+}
+
+/** What the pool calls by this name. */
+export const handle = createHandler((workerData as { path: string }).path);

@@ -1,0 +1,87 @@
+/** Which documents does a scope mean? */
+import type { Database } from 'better-sqlite3';
+import type { Scope } from '../../api/types.ts';
+
+/** A condition on documents named `d`, with its parameters in order. */
+export interface ScopeCondition {
+  sql: string;
+  values: (string | number)[];
+}
+
+/** What a scope amounts to, read before any search. */
+export interface ScopeExtent extends ScopeCondition {
+  /** Chunks of its documents. */
+  chunks: number;
+  /** Its chunks' identifiers lie in this range; others may, too. */
+  firstChunkId: number;
+  lastChunkId: number;
+}
+
+/** Only what is whole is ever found. */
+const visible = 'd.is_visible = 1';
+
+/** The condition of a scope; without one, all that is visible and not archived. */
+export function scopeCondition(db: Database, scope: Scope | undefined): ScopeCondition {
+  const parts = [visible];
+  const values: (string | number)[] = [];
+  const add = (sql: string, ...bound: (string | number)[]) => {
+    parts.push(sql);
+    values.push(...bound);
+  };
+  // A document named by its identifier is meant, archived or not.
+  if (scope?.includeArchived !== true && scope?.documentId === undefined) add('d.is_archived = 0');
+  if (scope?.folderId !== undefined) add('d.folder_id = ?', scope.folderId);
+  if (scope?.documentId !== undefined) add('d.id = ?', scope.documentId);
+  if (scope?.kinds !== undefined)
+    add('d.kind IN (SELECT value FROM json_each(?))', JSON.stringify(scope.kinds));
+  if (scope?.after !== undefined) add('d.day >= ?', scope.after);
+  if (scope?.before !== undefined) add('d.day <= ?', scope.before);
+  if (scope?.path !== undefined) {
+    const path = pathCondition(db, scope.path);
+    add(path.sql, ...path.values);
+  }
+  return { sql: parts.join(' AND '), values };
+}
+
+/** A path names a document, a folder inside any folder, a chosen folder by name or by absolute path, or a part of one. */
+function pathCondition(db: Database, given: string): ScopeCondition {
+  const path = given.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
+  const conditions = [below(path)];
+  const folders = db
+    .prepare<[], { id: number; path: string; name: string }>('SELECT id, path, name FROM folders')
+    .all();
+  for (const folder of folders) {
+    for (const base of [folder.path.replaceAll('\\', '/').replace(/\/+$/, ''), folder.name]) {
+      if (path === base) conditions.push({ sql: 'd.folder_id = ?', values: [folder.id] });
+      if (!path.startsWith(`${base}/`)) continue;
+      const rest = below(path.slice(base.length + 1));
+      conditions.push({ sql: `d.folder_id = ? AND ${rest.sql}`, values: [folder.id, ...rest.values] });
+    }
+  }
+  return {
+    sql: `(${conditions.map((condition) => `(${condition.sql})`).join(' OR ')})`,
+    values: conditions.flatMap((condition) => condition.values),
+  };
+}
+
+/** The document itself, what lies below it as a folder, and what it holds as an archive. Ranges, so that an index serves. */
+function below(path: string): ScopeCondition {
+  return {
+    sql: '(d.path = ? OR (d.path >= ? AND d.path < ?) OR (d.path >= ? AND d.path < ?))',
+    // "0" follows "/" and "¼" follows "»": the first strings behind all that begin with the prefix.
+    values: [path, `${path}/`, `${path}0`, `${path} » `, `${path} ¼`],
+  };
+}
+
+/** Reads how much a scope covers. */
+export function scopeExtent(db: Database, scope: Scope | undefined): ScopeExtent {
+  const condition = scopeCondition(db, scope);
+  const extent = db
+    .prepare<(string | number)[], { chunks: number; first: number; last: number }>(
+      `SELECT ifnull(sum(d.chunk_count), 0) AS chunks, ifnull(min(d.first_chunk_id), 0) AS first,
+              ifnull(max(d.last_chunk_id), 0) AS last
+       FROM documents d WHERE ${condition.sql} AND d.chunk_count > 0`,
+    )
+    .get(...condition.values)!;
+  return { ...condition, chunks: extent.chunks, firstChunkId: extent.first, lastChunkId: extent.last };
+}

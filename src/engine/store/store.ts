@@ -1,0 +1,134 @@
+/** How is a library opened, and how do calls reach its threads? */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Piscina } from 'piscina';
+import { AppError } from '../../api/errors.ts';
+import { store as limits } from '../config.ts';
+import { damageMark } from './connection.ts';
+import { type Call, type Outcome, unwrap } from './thread-calls.ts';
+import type { StoreApi, StoreReader, StoreWriter } from './types.ts';
+import type { WriterCalls } from './writer-thread.ts';
+
+export interface StoreOptions {
+  /** Absolute path of the database file; its folder is made if need be. */
+  path: string;
+  /** Absolute paths of the two thread entries. */
+  entries: { writerThread: string; readerThread: string };
+}
+
+/** A library that is open: StoreApi over one writer thread and some reader threads. */
+export interface Store extends StoreApi {
+  /** Where a damaged library was moved to when this one was begun in its place; tell the user and index again. */
+  readonly setAside: string | undefined;
+}
+
+// The compiler holds these lists to the interfaces: a method that is missing or unknown is an error.
+const readerCalls: Record<keyof StoreReader, true> = {
+  folders: true,
+  knownFiles: true,
+  documents: true,
+  document: true,
+  documentByPath: true,
+  contentHash: true,
+  sheets: true,
+  sheetRows: true,
+  counts: true,
+  chunkCount: true,
+  generation: true,
+  keywordCandidates: true,
+  phraseCandidates: true,
+  vectorCandidates: true,
+  vectors: true,
+  chunks: true,
+  chunksByOrdinal: true,
+  blocks: true,
+  vectorCoverage: true,
+  chunksWithoutVector: true,
+  conversations: true,
+  conversation: true,
+  evaluationRun: true,
+  setting: true,
+};
+
+const writerCalls: Record<keyof StoreWriter, true> = {
+  addFolder: true,
+  removeFolder: true,
+  markFolder: true,
+  beginDocument: true,
+  appendBatch: true,
+  finishDocument: true,
+  failDocument: true,
+  abandonDocument: true,
+  touchDocument: true,
+  removeDocuments: true,
+  addVectors: true,
+  saveConversation: true,
+  removeConversation: true,
+  saveEvaluationRun: true,
+  setSetting: true,
+  optimise: true,
+};
+
+/** An object whose every method is one call sent to a pool of threads. */
+function remote<Api>(names: Record<keyof Api, true>, send: (call: Call<Api>) => Promise<unknown>): Api {
+  const methods = (Object.keys(names) as (keyof Api)[]).map((method) => [
+    method,
+    (...args: unknown[]) => send({ method, args }),
+  ]);
+  return Object.fromEntries(methods) as Api;
+}
+
+/**
+ * Opens the library at a path, made new where none stands. Throws LIBRARY_BUSY while another process has it open and
+ * LIBRARY_NEWER when a newer Lectern wrote it; a damaged one is set aside, see Store.setAside.
+ */
+async function open(options: StoreOptions): Promise<Store> {
+  mkdirSync(dirname(options.path), { recursive: true });
+  const pool = (filename: string, threads: number) =>
+    new Piscina<unknown, Outcome>({
+      filename,
+      minThreads: threads,
+      maxThreads: threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      workerData: { path: options.path },
+    });
+  let isClosed = false;
+  const send = async <Api>(threads: Piscina<unknown, Outcome>, call: Call<Api>): Promise<unknown> => {
+    if (isClosed)
+      throw new AppError(
+        'ENGINE_GONE',
+        `Using the library failed: ${options.path} is closed: open it again.`,
+      );
+    const outcome = await threads.run(call, { name: 'handle' });
+    if ('code' in outcome && outcome.code === 'LIBRARY_DAMAGED') writeFileSync(damageMark(options.path), '');
+    return unwrap(outcome);
+  };
+  const writers = pool(options.entries.writerThread, 1);
+  const life = (method: 'open' | 'close') => send<WriterCalls>(writers, { method, args: [] });
+  const { setAside } = await openOrDestroy(writers);
+  const readers = pool(options.entries.readerThread, limits.readers);
+  const close = async () => {
+    if (isClosed) return;
+    const closing = life('close');
+    isClosed = true;
+    await readers.destroy();
+    await closing;
+    await writers.destroy();
+  };
+  return {
+    setAside,
+    ...remote<StoreReader>(readerCalls, (call) => send(readers, call)),
+    ...remote<StoreWriter>(writerCalls, (call) => send(writers, call)),
+    close,
+  };
+}
+
+/** The writer's first call. A pool keeps the process alive, so a library that did not open leaves none behind. */
+async function openOrDestroy(writers: Piscina<unknown, Outcome>): Promise<{ setAside: string | undefined }> {
+  const call: Call<WriterCalls> = { method: 'open', args: [] };
+  const outcome = await writers.run(call, { name: 'handle' });
+  if ('code' in outcome) await writers.destroy();
+  return unwrap(outcome) as { setAside: string | undefined };
+}
+
+export const Store = { open };

@@ -1,0 +1,72 @@
+/** How does an answer's text fall into lines, sentences and source numbers? */
+import type { Answer, AnswerSentence } from '../../../api/types.ts';
+
+/** A stretch of text, or the mark of a source in it. */
+export type Piece = { kind: 'text'; text: string } | { kind: 'mark'; number: number };
+
+const mark = /\s?\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
+/** A mark that is still arriving: kept back, so that "[1" never flashes. */
+const halfMark = /\s?\[[\d,\s]{0,12}$/;
+
+export const withoutMarks = (text: string): string => text.replace(mark, '');
+
+/** Splits at `[n]` and `[n, m]`. */
+export function pieces(text: string): Piece[] {
+  const found: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(mark)) {
+    if (match.index > from) found.push({ kind: 'text', text: text.slice(from, match.index) });
+    for (const number of match[1]?.split(',') ?? []) found.push({ kind: 'mark', number: Number(number) });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) found.push({ kind: 'text', text: text.slice(from) });
+  return found;
+}
+
+/** The lines of a text that is still streaming. */
+export function streamedLines(text: string): Piece[][] {
+  return text
+    .replace(halfMark, '')
+    .split(/\n+/)
+    .filter((line) => line.trim() !== '')
+    .map(pieces);
+}
+
+/** A sentence in the answer, with its number among the sentences. */
+export interface PlacedSentence {
+  index: number;
+  sentence: AnswerSentence;
+  /** Its text without marks. */
+  text: string;
+}
+
+/** The answer's sentences by paragraph: a line break in the whole text between two sentences begins a new one. */
+export function paragraphs(answer: Pick<Answer, 'answer' | 'sentences'>): PlacedSentence[][] {
+  const found: PlacedSentence[][] = [];
+  let from = 0;
+  answer.sentences.forEach((sentence, index) => {
+    const text = withoutMarks(sentence.text).trim();
+    const opening = text.slice(0, 24);
+    const at = answer.answer.indexOf(opening, from);
+    const isBroken = at >= 0 && answer.answer.slice(from, at).includes('\n');
+    if (at >= 0) from = at + opening.length;
+    const last = found.at(-1);
+    if (last === undefined || isBroken) found.push([{ index, sentence, text }]);
+    else last.push({ index, sentence, text });
+  });
+  return found;
+}
+
+/** What is whole of a growing text beyond `from`, for reading aloud: sentences, and where the next one begins. */
+export function wholeSentences(
+  text: string,
+  from: number,
+  language: string,
+  isOver: boolean,
+): { sentences: string[]; next: number } {
+  const segments = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text.slice(from))];
+  const whole = isOver ? segments : segments.slice(0, -1);
+  const last = whole.at(-1);
+  const next = last === undefined ? from : from + last.index + last.segment.length;
+  return { sentences: whole.map(({ segment }) => segment.trim()).filter((segment) => segment !== ''), next };
+}

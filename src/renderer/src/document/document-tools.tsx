@@ -1,0 +1,81 @@
+/** What can be done with the open document? */
+import { ChevronLeft, ChevronRight, ExternalLink, Minus, Plus, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { desktop } from '../shell/platform.ts';
+import { KindBadge } from './kind-badge.tsx';
+import type { OpenDocument } from './open-documents.ts';
+
+export interface DocumentToolsProps {
+  tab: OpenDocument;
+  folderName: string | undefined;
+  /** 1-based place of what is lit among the answer's sources, and their number. */
+  stop: { index: number; count: number } | undefined;
+  onWalk(step: 1 | -1): void;
+  onZoom(step: 1 | -1 | 0): void;
+  onClose(): void;
+}
+
+export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }: DocumentToolsProps) {
+  const { t, i18n } = useTranslation();
+  const { document } = tab.place;
+  const row = tab.view?.document;
+  const kind = row?.kind ?? document.kind;
+  const parts = [folderName, ...document.path.split(/\/| » /)].filter(Boolean);
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' });
+  return (
+    <div className="tools" role="toolbar" aria-label={document.title}>
+      <span className="tools-path" title={tab.view?.absolutePath ?? document.path}>
+        <bdi>{parts.join(' › ')}</bdi>
+      </span>
+      {kind && <KindBadge kind={kind} />}
+      {(row?.isArchived ?? document.isArchived) && <span className="badge old">{t('doc.archived')}</span>}
+      {tab.view?.isChanged && tab.rereading !== 'done' && <span className="badge old">{t('doc.changed')}</span>}
+      {stop && stop.count > 0 && (
+        <span className="tools-group">
+          <Tool words={t('doc.previous')} icon={<ChevronLeft size={15} aria-hidden />} onClick={() => onWalk(-1)} />
+          {stop.index > 0 && <span className="tools-text">{t('doc.place', stop)}</span>}
+          <Tool words={t('doc.next')} icon={<ChevronRight size={15} aria-hidden />} onClick={() => onWalk(1)} />
+        </span>
+      )}
+      {tab.placeText !== '' && <span className="tools-text">{tab.placeText}</span>}
+      <span className="tools-group">
+        <Tool words={t('doc.zoomOut')} icon={<Minus size={14} aria-hidden />} onClick={() => onZoom(-1)} />
+        <button type="button" className="tool-text" title={t('doc.zoomFit')} onClick={() => onZoom(0)}>
+          {percent.format(tab.zoom)}
+        </button>
+        <Tool words={t('doc.zoomIn')} icon={<Plus size={14} aria-hidden />} onClick={() => onZoom(1)} />
+      </span>
+      <OpenOriginal tab={tab} />
+      <Tool words={t('doc.closePane')} icon={<X size={15} aria-hidden />} onClick={onClose} />
+    </div>
+  );
+}
+
+function Tool({ words, icon, onClick }: { words: string; icon: ReactNode; onClick(): void }) {
+  return (
+    <button type="button" className="icon" aria-label={words} title={words} onClick={onClick}>
+      {icon}
+    </button>
+  );
+}
+
+/** The desktop opens the file in its own program; a browser can only be given its bytes. */
+function OpenOriginal({ tab }: { tab: OpenDocument }) {
+  const { t } = useTranslation();
+  const { view } = tab;
+  if (view === undefined) return null;
+  const shell = desktop();
+  const icon = <ExternalLink size={14} aria-hidden />;
+  if (shell !== undefined) {
+    return (
+      <Tool words={t('doc.openLong')} icon={icon} onClick={() => void shell.showFile(view.absolutePath)} />
+    );
+  }
+  const words = t('doc.openOriginal');
+  return (
+    <a className="icon" href={view.originalUrl} target="_blank" rel="noreferrer" aria-label={words} title={words}>
+      {icon}
+    </a>
+  );
+}

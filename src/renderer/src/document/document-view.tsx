@@ -1,0 +1,55 @@
+/** Which view draws which kind of document, and what is said when it can't? */
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentKind } from '../../../api/types.ts';
+import type { DocumentViewProps } from './view-props.ts';
+
+type View = ComponentType<DocumentViewProps>;
+
+const PdfView = lazy(async () => ({ default: (await import('./pdf/pdf-view.tsx')).PdfView as View }));
+const DocxView = lazy(async () => ({ default: (await import('./docx/docx-view.tsx')).DocxView as View }));
+const SheetView = lazy(async () => ({ default: (await import('./sheet/sheet-view.tsx')).SheetView as View }));
+const HtmlView = lazy(async () => ({ default: (await import('./html/html-view.tsx')).HtmlView as View }));
+const MarkdownView = lazy(async () => ({
+  default: (await import('./markdown/markdown-view.tsx')).MarkdownView as View,
+}));
+const TextView = lazy(async () => ({ default: (await import('./text/text-view.tsx')).TextView as View }));
+
+/** Exhaustive: a new kind of document names its view here. */
+const views: Record<DocumentKind, View> = {
+  pdf: PdfView,
+  docx: DocxView,
+  xlsx: SheetView,
+  csv: SheetView,
+  html: HtmlView,
+  markdown: MarkdownView,
+  text: TextView,
+  code: TextView,
+};
+
+export function DocumentView(props: DocumentViewProps) {
+  const { t } = useTranslation();
+  const { kind } = props.view.document;
+  if (kind === undefined) return <p className="doc-note">{t('doc.noView')}</p>;
+  const View = views[kind];
+  return (
+    <Boundary key={props.view.document.id} fallback={<p className="doc-note">{t('doc.broken')}</p>}>
+      <Suspense fallback={<p className="doc-note">{t('doc.drawing')}</p>}>
+        <View {...props} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** The page's boundary around drawing a foreign document: a view that fails leaves the rest of the page standing. */
+class Boundary extends Component<{ fallback: ReactNode; children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.isBroken ? this.props.fallback : this.props.children;
+  }
+}

@@ -1,0 +1,86 @@
+/** How are places inside a frame's document lit and brought on screen? */
+
+const HIGHLIGHT = 'lectern-cited';
+
+/** Registry and class of the CSS Custom Highlight API, as the frame's own window has them. */
+interface HighlightWindow {
+  CSS: { highlights: Map<string, unknown> };
+  Highlight: new (...ranges: Range[]) => unknown;
+}
+
+/**
+ * Lights the ranges and nothing else, without changing the document's elements. False when there is nothing to light or
+ * none of it can be seen. Hidden parents of a range are shown.
+ */
+export function lightRanges(frameDocument: Document, ranges: Range[]): boolean {
+  const view = frameDocument.defaultView as unknown as HighlightWindow | null;
+  if (!view) return false;
+  view.CSS.highlights.delete(HIGHLIGHT);
+  if (ranges.length === 0) return false;
+  for (const range of ranges) reveal(range);
+  view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...ranges));
+  return ranges.some(isSeen);
+}
+
+function isSeen(range: Range): boolean {
+  return [...range.getClientRects()].some((rect) => rect.width > 0 && rect.height > 0);
+}
+
+/** A page's own style may hide what was cited: in tabs, in folded parts. */
+function reveal(range: Range): void {
+  if (isSeen(range)) return;
+  const start = range.startContainer;
+  for (
+    let element = start instanceof Element ? start : start.parentElement;
+    element;
+    element = element.parentElement
+  ) {
+    const style = getComputedStyle(element);
+    const { style: own } = element as HTMLElement;
+    if (style.display === 'none') own.setProperty('display', 'revert', 'important');
+    if (style.visibility === 'hidden') own.setProperty('visibility', 'visible', 'important');
+    if (isSeen(range)) return;
+  }
+}
+
+/** Scrolls the frame, and whatever scrolls inside it, until the range stands in its upper third. Never moves the page around it. */
+export function scrollToRange(frameDocument: Document, range: Range): void {
+  const start = range.startContainer;
+  const root = frameDocument.scrollingElement;
+  const view = frameDocument.defaultView;
+  if (!root || !view) return;
+  for (let element = start.parentElement; element && element !== root; element = element.parentElement) {
+    if (element.scrollHeight <= element.clientHeight + 1) continue;
+    if (!/auto|scroll/.test(getComputedStyle(element).overflowY)) continue;
+    const offset = firstRect(range).top - element.getBoundingClientRect().top;
+    element.scrollTop += offset - element.clientHeight / 3;
+  }
+  const { top } = firstRect(range);
+  if (top < view.innerHeight * 0.1 || top > view.innerHeight * 0.7) {
+    root.scrollTop += top - view.innerHeight / 3;
+  }
+}
+
+const firstRect = (range: Range): DOMRect => range.getClientRects()[0] ?? range.getBoundingClientRect();
+
+/** The range of `[start, end)` in an element's textContent, in UTF-16 units; undefined when the text is shorter than `start`. */
+export function rangeInElement(element: Element, start: number, end: number): Range | undefined {
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const range = element.ownerDocument.createRange();
+  let position = 0;
+  let hasStart = false;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { length } = node as Text;
+    if (!hasStart && start < position + length) {
+      range.setStart(node, start - position);
+      hasStart = true;
+    }
+    if (hasStart && end <= position + length) {
+      range.setEnd(node, end - position);
+      return range;
+    }
+    if (hasStart) range.setEnd(node, length);
+    position += length;
+  }
+  return hasStart ? range : undefined;
+}

@@ -1,0 +1,78 @@
+/** How is a page of HTML shown with its cited words lit? */
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Anchor } from '../../../../api/anchor.ts';
+import { addBaseStyle, DocumentFrame } from '../frame/frame.tsx';
+import { lightRanges, rangeInElement, scrollToRange } from '../frame/light-ranges.ts';
+import { useLoadedText } from '../text/use-loaded-text.ts';
+import type { DocumentViewProps } from '../view-props.ts';
+import { sanitisePage } from './sanitise-page.ts';
+
+/** Foreign pages expect white paper, in the dark theme too: their own colours are made for it. */
+const paper =
+  'html { background: #fff; color: #1d1b17; color-scheme: light; } ::highlight(lectern-cited) { background-color: #ffe97acc; color: #1d1b17; }';
+
+export function HtmlView({ view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps) {
+  const { t } = useTranslation();
+  const loaded = useLoadedText(view.viewUrl);
+  const [frame, setFrame] = useState<Document>();
+  const [drawn, setDrawn] = useState<Document>();
+  const text = loaded.state === 'loaded' ? loaded.text : undefined;
+
+  useEffect(() => {
+    if (!frame || text === undefined) return;
+    drawPage(frame, text);
+    setDrawn(frame);
+  }, [frame, text]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit lights the same anchors again
+  useEffect(() => {
+    if (!drawn) {
+      if (loaded.state === 'failed' && anchors.length > 0) onLit(false);
+      return;
+    }
+    const ranges = rangesOf(drawn, anchors);
+    const isLit = lightRanges(drawn, ranges);
+    if (ranges[0]) scrollToRange(drawn, ranges[0]);
+    if (anchors.length > 0) onLit(isLit);
+  }, [drawn, anchors, visit, loaded.state]);
+
+  const scrolled = useCallback((share: number) => onPlace(`${Math.round(share * 100)} %`), [onPlace]);
+
+  if (loaded.state === 'failed') return <p className="doc-note">{t('doc.broken')}</p>;
+  return (
+    <DocumentFrame
+      title={view.document.title}
+      zoom={zoom}
+      styleSheet={paper}
+      onReady={setFrame}
+      onScroll={scrolled}
+    />
+  );
+}
+
+/** Replaces the frame's content; the frame's own style goes after the page's. */
+function drawPage(frame: Document, html: string): void {
+  const page = sanitisePage(html);
+  const head = page.querySelector('head');
+  const body = page.querySelector('body');
+  const own = frame.documentElement.style.cssText;
+  frame.head.replaceChildren(
+    ...(head ? [...head.querySelectorAll('style')].map((style) => frame.adoptNode(style)) : []),
+  );
+  if (body) frame.documentElement.replaceChild(frame.adoptNode(body), frame.body);
+  frame.documentElement.lang = page.lang;
+  frame.documentElement.style.cssText = own;
+  addBaseStyle(frame, paper);
+}
+
+function rangesOf(frame: Document, anchors: Anchor[]): Range[] {
+  const elements = new Map<string, Element>();
+  for (const element of frame.querySelectorAll('[data-block]'))
+    elements.set(element.getAttribute('data-block')!, element);
+  return anchors.flatMap((anchor) => {
+    if (anchor.kind !== 'element') return [];
+    const element = elements.get(anchor.path);
+    return (element && rangeInElement(element, anchor.start, anchor.end)) ?? [];
+  });
+}

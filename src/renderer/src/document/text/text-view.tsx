@@ -1,0 +1,127 @@
+/** How are plain text and code shown, with line numbers and the cited words lit, at any size? */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentViewProps } from '../view-props.ts';
+import { litRanges, type Rows, rowText, toRows } from './rows.ts';
+import { useLoadedText } from './use-loaded-text.ts';
+import './text-view.css';
+
+/** Above this many rows all have one height: measuring a million wrapped rows would freeze the page. */
+const MAX_WRAPPED_ROWS = 50_000;
+const ROW_HEIGHT = 22;
+
+export function TextView(props: DocumentViewProps) {
+  const { t } = useTranslation();
+  const { view, anchors, onLit } = props;
+  const loaded = useLoadedText(view.viewUrl);
+  const text = loaded.state === 'loaded' ? loaded.text : undefined;
+  const rows = useMemo(() => (text === undefined ? undefined : toRows(text)), [text]);
+  const hasFailed = loaded.state === 'failed' && anchors.length > 0;
+  useEffect(() => {
+    if (hasFailed) onLit(false);
+  }, [hasFailed, onLit]);
+  if (loaded.state === 'failed') return <p className="doc-note">{t('doc.broken')}</p>;
+  if (!rows) return <p className="doc-note">{t('doc.drawing')}</p>;
+  return <TextRows {...props} rows={rows} />;
+}
+
+function TextRows({
+  view,
+  anchors,
+  quote,
+  visit,
+  zoom,
+  onPlace,
+  onLit,
+  rows,
+}: DocumentViewProps & { rows: Rows }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const wraps = rows.count <= MAX_WRAPPED_ROWS;
+  const lit = useMemo(() => litRanges(rows, anchors, quote), [rows, anchors, quote]);
+  const virtualizer = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT * zoom,
+    overscan: 20,
+  });
+  const lastLine = rows.lines[rows.count - 1]!;
+  const firstVisible = virtualizer.range?.startIndex ?? 0;
+
+  useEffect(() => {
+    onPlace(`${rows.lines[firstVisible]} / ${lastLine}`);
+  }, [firstVisible, lastLine, rows, onPlace]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit shows the same place again, a new zoom measures anew
+  useEffect(() => {
+    virtualizer.measure();
+    if (anchors.length === 0) return;
+    const [first] = lit;
+    if (first) virtualizer.scrollToIndex(rowAt(rows, first.start), { align: 'center' });
+    onLit(first !== undefined);
+  }, [lit, visit, zoom]);
+
+  const isCode = view.document.kind !== 'text';
+  const digits = String(lastLine).length;
+  return (
+    <section
+      ref={scroller}
+      className={isCode ? 'text-view text-view-code' : 'text-view'}
+      aria-label={view.document.title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      style={{ fontSize: `${zoom * 14}px` }}
+    >
+      <div
+        className="text-rows"
+        style={{ height: virtualizer.getTotalSize(), minWidth: wraps ? undefined : 'max-content' }}
+      >
+        {virtualizer.getVirtualItems().map((item) => (
+          <div
+            key={item.key}
+            ref={wraps ? virtualizer.measureElement : undefined}
+            data-index={item.index}
+            data-line={rows.lines[item.index]}
+            className={wraps ? 'text-row' : 'text-row text-row-whole'}
+            style={{ transform: `translateY(${item.start}px)` }}
+          >
+            <span className="text-number" aria-hidden="true" style={{ width: `${digits + 2}ch` }}>
+              {isFirstOfLine(rows, item.index) ? rows.lines[item.index] : ''}
+            </span>
+            <RowText rows={rows} index={item.index} lit={lit} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const isFirstOfLine = (rows: Rows, index: number): boolean =>
+  index === 0 || rows.lines[index - 1] !== rows.lines[index];
+
+/** Row that holds an offset. */
+function rowAt(rows: Rows, offset: number): number {
+  let [low, high] = [0, rows.count - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (rows.starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A row's text, its lit part marked. Lit ranges never overlap. */
+function RowText({ rows, index, lit }: { rows: Rows; index: number; lit: { start: number; end: number }[] }) {
+  const text = rowText(rows, index);
+  const from = rows.starts[index]!;
+  const range = lit.find(({ start, end }) => start < from + text.length && end > from);
+  if (!range) return <span className="text-content">{text || '\u200b'}</span>;
+  const [start, end] = [Math.max(0, range.start - from), Math.min(text.length, range.end - from)];
+  return (
+    <span className="text-content">
+      {text.slice(0, start)}
+      <mark className="text-lit">{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </span>
+  );
+}

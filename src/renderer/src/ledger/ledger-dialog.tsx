@@ -1,0 +1,166 @@
+/** What was read, what was not, and why? */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AppError } from '../../../api/errors.ts';
+import type { DocumentRow, DocumentState } from '../../../api/types.ts';
+import { toAppError } from '../connection.ts';
+import { useEngine } from '../engine/engine-context.tsx';
+import { Dialog } from '../shell/dialog.tsx';
+import { FailureNotice, Notice } from '../shell/notice.tsx';
+import { ledgerCsv } from './csv.ts';
+import { LedgerRow } from './ledger-row.tsx';
+import { allRows, type Ledger, type LedgerFilter, useLedger } from './use-ledger.ts';
+
+export interface LedgerDialogProps {
+  initialState: DocumentState | undefined;
+  onOpen(row: DocumentRow): void;
+  /** Counts may have changed. */
+  onRead(): void;
+  onClose(): void;
+}
+
+const states = [undefined, 'indexed', 'waiting', 'failed'] as const;
+/** Height of a row before it is measured, in pixels. */
+const rowHeight = 60;
+
+export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDialogProps) {
+  const { t } = useTranslation();
+  const engine = useEngine();
+  const [state, setState] = useState(initialState);
+  const [text, setText] = useState('');
+  const filter: LedgerFilter = { state, text: useDeferredValue(text.trim()) };
+  const ledger = useLedger(filter);
+  const [failure, setFailure] = useState<AppError>();
+  const [isExporting, setExporting] = useState(false);
+
+  const exportCsv = async (): Promise<void> => {
+    setExporting(true);
+    const rows = await allRows(engine, filter).finally(() => setExporting(false));
+    const url = URL.createObjectURL(new Blob([ledgerCsv(rows, t)], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = 'lectern-documents.csv';
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+  const retry = (row: DocumentRow): Promise<void> =>
+    engine.documents.retry({ id: row.id }).then(
+      (read) => {
+        ledger.replace(read);
+        onRead();
+      },
+      (error: unknown) => setFailure(toAppError(error)),
+    );
+  const shown = failure ?? ledger.failure;
+  return (
+    <Dialog title={t('ledger.title')} closeLabel={t('ledger.close')} size="wide" onClose={onClose}>
+      <div className="ledger-tools">
+        <div className="choices" role="radiogroup" aria-label={t('ledger.show')}>
+          {states.map((one) => (
+            <label key={one ?? 'all'}>
+              <input
+                type="radio"
+                name="ledger-state"
+                checked={state === one}
+                onChange={() => setState(one)}
+              />
+              <span>{t(`ledger.state.${one ?? 'all'}`)}</span>
+            </label>
+          ))}
+        </div>
+        <input
+          type="search"
+          value={text}
+          placeholder={t('ledger.filter')}
+          aria-label={t('ledger.filter')}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <span className="soft" role="status">
+          {ledger.total === undefined ? t('ledger.loading') : t('ledger.count', { count: ledger.total })}
+        </span>
+        <button
+          type="button"
+          className="button"
+          disabled={isExporting || !ledger.total}
+          onClick={() => {
+            exportCsv().catch((error: unknown) => setFailure(toAppError(error)));
+          }}
+        >
+          {t(isExporting ? 'ledger.exporting' : 'ledger.export')}
+        </button>
+      </div>
+      {shown && <FailureNotice failure={shown} onAction={() => setFailure(undefined)} />}
+      {ledger.total === 0 ? (
+        <Notice
+          action={{
+            label: t('ledger.clear'),
+            run: () => {
+              setState(undefined);
+              setText('');
+            },
+          }}
+        >
+          {t(text === '' ? 'ledger.empty' : 'ledger.emptyFilter')}
+        </Notice>
+      ) : (
+        <LedgerList ledger={ledger} onOpen={onOpen} onRetry={retry} />
+      )}
+    </Dialog>
+  );
+}
+
+interface LedgerListProps {
+  ledger: Ledger;
+  onOpen(row: DocumentRow): void;
+  onRetry(row: DocumentRow): Promise<void>;
+}
+
+function LedgerList({ ledger, onOpen, onRetry }: LedgerListProps) {
+  const { t } = useTranslation();
+  const scroll = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: ledger.total ?? 0,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const from = items[0]?.index;
+  const to = items.at(-1)?.index;
+  const { need } = ledger;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again only when the range on screen changes
+  useEffect(() => {
+    if (from !== undefined && to !== undefined) need(from, to);
+  }, [from, to]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key
+    <div className="ledger" ref={scroll} tabIndex={0} role="region" aria-label={t('ledger.title')}>
+      <div role="table" aria-label={t('ledger.title')} aria-rowcount={(ledger.total ?? 0) + 1}>
+        <div role="row" className="ledger-row head" aria-rowindex={1}>
+          <span role="columnheader">{t('ledger.document')}</span>
+          <span role="columnheader">{t('ledger.kind')}</span>
+          <span role="columnheader">{t('ledger.stateColumn')}</span>
+          <span role="columnheader" className="ledger-actions">
+            {t('ledger.actions')}
+          </span>
+        </div>
+        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {items.map((item) => (
+            <div
+              key={item.key}
+              role="row"
+              className="ledger-row"
+              aria-rowindex={item.index + 2}
+              data-index={item.index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <LedgerRow row={ledger.rowAt(item.index)} onOpen={onOpen} onRetry={onRetry} />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

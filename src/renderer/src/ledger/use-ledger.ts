@@ -1,0 +1,100 @@
+/** Which documents does the ledger show, and which pages of its list are loaded? */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AppError } from '../../../api/errors.ts';
+import type { DocumentRow, DocumentState } from '../../../api/types.ts';
+import { cancelled, type EngineClient, toAppError } from '../connection.ts';
+import { useConnectionState, useEngine } from '../engine/engine-context.tsx';
+
+/** Documents per call. */
+export const pageSize = 200;
+
+export interface LedgerFilter {
+  state: DocumentState | undefined;
+  text: string;
+}
+
+export interface Ledger {
+  /** Undefined until the first page is there. */
+  total: number | undefined;
+  rowAt(index: number): DocumentRow | undefined;
+  /** Makes sure that the rows in a range are loaded or on their way. */
+  need(from: number, to: number): void;
+  replace(row: DocumentRow): void;
+  failure: AppError | undefined;
+}
+
+export function useLedger(filter: LedgerFilter): Ledger {
+  const engine = useEngine();
+  const { generation } = useConnectionState();
+  const [pages, setPages] = useState<ReadonlyMap<number, DocumentRow[]>>(new Map());
+  const [total, setTotal] = useState<number>();
+  const [failure, setFailure] = useState<AppError>();
+  const asked = useRef({ pages: new Set<number>(), controller: new AbortController() });
+  const { state, text } = filter;
+
+  const load = useCallback(
+    (page: number) => {
+      const { pages: known, controller } = asked.current;
+      if (known.has(page)) return;
+      known.add(page);
+      const input = { state, text: text === '' ? undefined : text, limit: pageSize, offset: page * pageSize };
+      engine.documents.list(input, { signal: controller.signal }).then(
+        (found) => {
+          if (controller.signal.aborted) return;
+          setTotal(found.total);
+          setPages((before) => new Map(before).set(page, found.rows));
+        },
+        (error: unknown) => {
+          if (!cancelled(error, controller.signal)) setFailure(toAppError(error));
+        },
+      );
+    },
+    [engine, state, text],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another engine or filter is another list
+  useEffect(() => {
+    asked.current = { pages: new Set(), controller: new AbortController() };
+    setPages(new Map());
+    setTotal(undefined);
+    setFailure(undefined);
+    load(0);
+    const { controller } = asked.current;
+    return () => controller.abort();
+  }, [load, generation]);
+
+  return {
+    total,
+    rowAt: (index) => pages.get(Math.floor(index / pageSize))?.[index % pageSize],
+    need: (from, to) => {
+      for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++) load(page);
+    },
+    replace: (row) => {
+      setPages((before) => {
+        const next = new Map(before);
+        for (const [page, rows] of before) {
+          if (rows.some(({ id }) => id === row.id)) {
+            next.set(page, rows.map((one) => (one.id === row.id ? row : one)));
+          }
+        }
+        return next;
+      });
+    },
+    failure,
+  };
+}
+
+/** Most documents per call of an export. */
+const exportPage = 1000;
+
+/** Every document that the filter lets through. */
+export async function allRows(engine: EngineClient, filter: LedgerFilter): Promise<DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  while (true) {
+    const { state, text } = filter;
+    const input = { state, text: text === '' ? undefined : text, limit: exportPage, offset: rows.length };
+    const found = await engine.documents.list(input);
+    rows.push(...found.rows);
+    if (found.rows.length === 0 || rows.length >= found.total) return rows;
+  }
+}

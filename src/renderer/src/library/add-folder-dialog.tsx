@@ -1,0 +1,86 @@
+/** How is a folder named where no picker can be opened? */
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureWords } from '../failure-words.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import type { FolderActions } from './use-folders.ts';
+
+export interface AddFolderDialogProps {
+  folders: FolderActions;
+  samplePath: string | undefined;
+  onClose(): void;
+}
+
+const isWindows = (): boolean => /win/i.test(navigator.platform) && !/darwin/i.test(navigator.platform);
+
+/** Quotes that a file manager puts around a copied path, and the scheme of a copied address, are taken off. */
+export function cleanPath(pasted: string): string {
+  const bare = pasted.trim().replace(/^(["'])(.*)\1$/, '$2');
+  return bare.startsWith('file://') ? decodeURI(bare.slice('file://'.length)) : bare;
+}
+
+export function AddFolderDialog({ folders, samplePath, onClose }: AddFolderDialogProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [isAdding, setAdding] = useState(false);
+  const example = isWindows() ? 'C:\\Users\\me\\Documents' : '/home/me/documents';
+  const path = cleanPath(text);
+  const isRelative = path !== '' && !/^(\/|~|[a-z]:[\\/]|\\\\)/i.test(path);
+  const problem = isRelative
+    ? t('add.relative', { path: example })
+    : folders.failure && failureWords(folders.failure, t).text;
+  const add = async (from: string): Promise<void> => {
+    setAdding(true);
+    const isAdded = await folders.add(from);
+    setAdding(false);
+    if (isAdded) onClose();
+  };
+  return (
+    <Dialog title={t('add.title')} closeLabel={t('add.cancel')} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (path !== '' && !isRelative) void add(path);
+        }}
+      >
+        <label htmlFor="folder-path">{t('add.label')}</label>
+        <input
+          id="folder-path"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          placeholder={example}
+          aria-describedby={problem ? 'folder-problem folder-help' : 'folder-help'}
+          aria-invalid={problem !== undefined || undefined}
+          onChange={(event) => {
+            setText(event.target.value);
+            folders.dismiss();
+          }}
+        />
+        {problem && (
+          <p className="problem" id="folder-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <p className="soft" id="folder-help">
+          {t('add.help')}
+        </p>
+        <div className="form-foot">
+          {samplePath !== undefined && (
+            <button type="button" className="button left" disabled={isAdding} onClick={() => void add(samplePath)}>
+              {t('first.sample')}
+            </button>
+          )}
+          <button type="button" className="button" onClick={onClose}>
+            {t('add.cancel')}
+          </button>
+          <button type="submit" className="go" disabled={path === '' || isRelative || isAdding}>
+            {t(isAdding ? 'add.adding' : 'add.add')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

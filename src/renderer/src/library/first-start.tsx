@@ -1,0 +1,36 @@
+/** What does somebody see who has no folder yet? */
+import { useTranslation } from 'react-i18next';
+import type { AppError } from '../../../api/errors.ts';
+import type { FailureAction } from '../failure-words.ts';
+import { Mark } from '../shell/mark.tsx';
+import { FailureNotice } from '../shell/notice.tsx';
+
+export interface FirstStartProps {
+  samplePath: string | undefined;
+  failure: AppError | undefined;
+  onChoose(): void;
+  onSample(path: string): void;
+  onAction(action: FailureAction): void;
+}
+
+export function FirstStart({ samplePath, failure, onChoose, onSample, onAction }: FirstStartProps) {
+  const { t } = useTranslation();
+  return (
+    <main className="first" id="middle">
+      <Mark size={56} />
+      <h1>{t('first.sentence')}</h1>
+      <div className="first-choices">
+        <button type="button" className="go large" onClick={onChoose}>
+          {t('first.choose')}
+        </button>
+        {samplePath !== undefined && (
+          <button type="button" className="button large" onClick={() => onSample(samplePath)}>
+            {t('first.sample')}
+          </button>
+        )}
+      </div>
+      {failure && <FailureNotice failure={failure} onAction={onAction} />}
+      <p className="soft">{t('first.private')}</p>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+/** How do the three parts share the window? */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+
+export interface DeskProps {
+  rail: ReactNode;
+  middle: ReactNode;
+  document: ReactNode;
+  /** Too narrow for two columns: the document slides over the answer. */
+  isNarrow: boolean;
+}
+
+export function Desk({ rail, middle, document, isNarrow }: DeskProps) {
+  return (
+    <div className="desk">
+      {rail}
+      {isNarrow ? (
+        <div className="one-column">
+          {middle}
+          {document}
+        </div>
+      ) : (
+        <Columns middle={middle} document={document} />
+      )}
+    </div>
+  );
+}
+
+function Columns({ middle, document }: Pick<DeskProps, 'middle' | 'document'>) {
+  const { t } = useTranslation();
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({
+    id: 'lectern.columns',
+    storage: window.localStorage,
+    onlySaveAfterUserInteractions: true,
+  });
+  return (
+    <Group
+      className="columns"
+      orientation="horizontal"
+      defaultLayout={defaultLayout}
+      onLayoutChanged={onLayoutChanged}
+    >
+      <Panel id="answer-column" className="column" minSize={340} defaultSize="47">
+        {middle}
+      </Panel>
+      <Separator className="split" aria-label={t('doc.resize')} />
+      <Panel id="document-column" className="column" minSize={340} defaultSize="53">
+        {document}
+      </Panel>
+    </Group>
+  );
+}
