@@ -17,6 +17,8 @@ export interface TinyQwenOptions {
   inner?: number;
   /** Tokens that it claims to be trained on. Default: 4096. */
   contextTokens?: number;
+  /** Ordinary tokens that are kept of the real vocabulary, the commonest first. Default: all 151,643; fewer load faster. */
+  pieces?: number;
   /** Default: 1. */
   seed?: number;
 }
@@ -42,35 +44,34 @@ function readPackage(name: string): unknown {
 }
 
 /** The vocabulary, merges, special tokens and chat template of the real tokenizer. */
-function tokenizerMetadata(): { metadata: Record<string, GgufValue>; size: number } {
+function tokenizerMetadata(pieces: number): { metadata: Record<string, GgufValue>; size: number } {
   const { model, added_tokens: added } = tokenizerFile.parse(readPackage('tokenizer.json'));
   const config = tokenizerConfig.parse(readPackage('tokenizer_config.json'));
-  const ids = [...Object.values(model.vocab), ...added.map((token) => token.id)];
-  const size = ids.reduce((most, id) => Math.max(most, id), 0) + 1;
-  const tokens = Array.from({ length: size }, (_, id) => `[UNUSED${id}]`);
-  const types = new Array<number>(size).fill(NORMAL);
-  for (const [token, id] of Object.entries(model.vocab)) tokens[id] = token;
-  for (const token of added) {
-    tokens[token.id] = token.content;
-    types[token.id] = token.special ? CONTROL : USER_DEFINED;
-  }
+  const byId = Object.entries(model.vocab).sort(([, a], [, b]) => a - b);
+  const kept = byId.slice(0, pieces).map(([token]) => token);
+  const known = new Set(kept);
+  const merges = model.merges
+    .map((merge) => (typeof merge === 'string' ? merge : merge.join(' ')))
+    .filter((merge) => known.has(merge.replace(' ', '')));
+  const tokens = [...kept, ...added.map((token) => token.content)];
+  const types = [
+    ...kept.map(() => NORMAL),
+    ...added.map((token) => (token.special ? CONTROL : USER_DEFINED)),
+  ];
   const idOf = (content: string): number => tokens.indexOf(content);
   const metadata: Record<string, GgufValue> = {
     'tokenizer.ggml.model': { type: 'string', value: 'gpt2' },
     'tokenizer.ggml.pre': { type: 'string', value: 'qwen2' },
     'tokenizer.ggml.tokens': { type: 'strings', value: tokens },
     'tokenizer.ggml.token_type': { type: 'i32s', value: types },
-    'tokenizer.ggml.merges': {
-      type: 'strings',
-      value: model.merges.map((merge) => (typeof merge === 'string' ? merge : merge.join(' '))),
-    },
+    'tokenizer.ggml.merges': { type: 'strings', value: merges },
     'tokenizer.ggml.eos_token_id': { type: 'u32', value: idOf(config.eos_token) },
     'tokenizer.ggml.bos_token_id': { type: 'u32', value: idOf(config.pad_token) },
     'tokenizer.ggml.padding_token_id': { type: 'u32', value: idOf(config.pad_token) },
     'tokenizer.ggml.add_bos_token': { type: 'bool', value: false },
     'tokenizer.chat_template': { type: 'string', value: config.chat_template },
   };
-  return { metadata, size };
+  return { metadata, size: tokens.length };
 }
 
 function toHalf(value: number): number {
@@ -152,7 +153,7 @@ export function makeTinyQwen(file: string, options: TinyQwenOptions = {}): numbe
     inner: options.inner ?? width * 3,
     headWidth: width / heads,
   };
-  const tokenizer = tokenizerMetadata();
+  const tokenizer = tokenizerMetadata(options.pieces ?? Number.POSITIVE_INFINITY);
   const number = (value: number): GgufValue => ({ type: 'u32', value });
   const metadata: Record<string, GgufValue> = {
     'general.architecture': { type: 'string', value: 'qwen3' },

@@ -11,7 +11,7 @@ const outDir = path.join(root, 'out/renderer');
 /** What pdf.js loads while it draws: from our own origin, never from the network. */
 const pdfjsFolders = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 
-function copyPdfjsFolders(): Plugin {
+export function copyPdfjsFolders(): Plugin {
   return {
     name: 'lectern:pdfjs-folders',
     apply: 'build',

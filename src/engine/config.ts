@@ -35,9 +35,13 @@ export const files = {
 export const parse = {
   /** Wall-clock time for one document. */
   timeoutMs: 120_000,
+  /** More of it for each MiB: text takes 0.4 s a MiB on an idle core, several times that on a busy machine. */
+  timeoutPerMibMs: 3_000,
+  /** Whatever its size. */
+  maxTimeoutMs: 30 * 60_000,
   /** JavaScript heap of a parse worker. */
   heapMb: 512,
-  /** Growth of the process's resident memory during one parse; buffers and WebAssembly escape the heap limit. */
+  /** Growth of the process's resident memory (mapped files not counted) during one parse; buffers and WebAssembly escape the heap limit. */
   maxResidentGrowthMb: 700,
   /** How often resident memory is looked at: at most 50 ms, a fast allocator takes a gigabyte in a third of a second. */
   memoryWatchMs: 25,

@@ -13,9 +13,9 @@ export class RunningParse {
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
 
-  constructor(timeoutMs: number, residentBytes: number) {
+  constructor(timeoutMs: number, heldBytes: number) {
     this.#remainingMs = timeoutMs;
-    this.heldBytesAtStart = residentBytes;
+    this.heldBytesAtStart = heldBytes;
     this.#startClock();
   }
 

@@ -56,8 +56,11 @@ export function findQuote(text: string, quote: string, prefix: string, suffix: s
   for (let at = text.indexOf(quote), seen = 0; at >= 0 && seen < limits.maxOccurrences; seen += 1) {
     const before = agreementBefore(text, at, prefix);
     const agreement = before + agreementAfter(text, at + quote.length, suffix);
-    isTied = best !== undefined && agreement === best.agreement;
-    if (!best || agreement > best.agreement) best = { at, agreement };
+    if (best && agreement === best.agreement) isTied = true;
+    if (!best || agreement > best.agreement) {
+      best = { at, agreement };
+      isTied = false;
+    }
     at = text.indexOf(quote, at + 1);
   }
   return best && !isTied ? best.at : undefined;

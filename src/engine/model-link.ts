@@ -31,6 +31,16 @@ interface Life {
 
 const STDERR_KEPT = 2000;
 
+/** See `models` in config.ts. */
+export interface LinkLimits {
+  restartDelayMs: number;
+  maxRestarts: number;
+  restartWindowMs: number;
+  heartbeatMs: number;
+  maxSilenceMs: number;
+  maxWaitingCalls: number;
+}
+
 /** A process that is started when it is needed and started again after a death, with growing waits and a limit. */
 export class ModelLink {
   private readonly entry: string;
@@ -42,14 +52,16 @@ export class ModelLink {
   private calls = 0;
   private isClosed = false;
   private readonly onDeath: () => void;
+  private readonly limits: LinkLimits;
 
   /**
    * @param entry absolute path of model-process
    * @param onDeath called when a process has ended, before waiting calls are rejected
    */
-  constructor(entry: string, onDeath: () => void) {
+  constructor(entry: string, onDeath: () => void, limits: LinkLimits = models) {
     this.entry = entry;
     this.onDeath = onDeath;
+    this.limits = limits;
   }
 
   /** Number of the running process, while there is one. */
@@ -72,7 +84,7 @@ export class ModelLink {
   }): Promise<T> {
     const { name, signal, onText } = options;
     signal?.throwIfAborted();
-    if (this.waiting >= models.maxWaitingCalls) {
+    if (this.waiting >= this.limits.maxWaitingCalls) {
       throw new AppError(
         'MODEL_FAILED',
         `Model is busy: ${name}: ${this.waiting} calls wait already: try again later.`,
@@ -138,15 +150,15 @@ export class ModelLink {
 
   private async start(name: string): Promise<Life> {
     const now = performance.now();
-    this.deaths = this.deaths.filter((at) => now - at < models.restartWindowMs);
+    this.deaths = this.deaths.filter((at) => now - at < this.limits.restartWindowMs);
     const count = this.deaths.length;
-    if (count > models.maxRestarts) {
+    if (count > this.limits.maxRestarts) {
       throw new AppError(
         'MODEL_FAILED',
-        `Model can’t run: ${name}: its process ended ${count} times within ${models.restartWindowMs / 60_000} minutes: wait, or choose another model.`,
+        `Model can’t run: ${name}: its process ended ${count} times within ${this.limits.restartWindowMs / 60_000} minutes: wait, or choose another model.`,
       );
     }
-    if (count > 0) await sleep(models.restartDelayMs * 2 ** (count - 1));
+    if (count > 0) await sleep(this.limits.restartDelayMs * 2 ** (count - 1));
     const child = fork(this.entry, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -195,7 +207,7 @@ export class ModelLink {
       };
       child.once('error', (error) => finish(`it could not be started (${error.message})`, true));
       child.once('close', (code, signal) => {
-        if (isSilent) finish(`it did not answer for ${models.maxSilenceMs / 1000} seconds`, false);
+        if (isSilent) finish(`it did not answer for ${this.limits.maxSilenceMs / 1000} seconds`, false);
         else if (signal) finish(`it was ended by ${signal}`, signal === 'SIGKILL' || signal === 'SIGTERM');
         else finish(`it ended with status ${code}`, false);
       });
@@ -213,7 +225,7 @@ export class ModelLink {
     const timer = setInterval(() => {
       if (this.waiting === 0) missed = 0;
       else missed += 1;
-      if (missed * models.heartbeatMs > models.maxSilenceMs) {
+      if (missed * this.limits.heartbeatMs > this.limits.maxSilenceMs) {
         onSilence();
         child.kill('SIGKILL');
       } else if (missed > 0) {
@@ -221,7 +233,7 @@ export class ModelLink {
           missed = 0;
         });
       }
-    }, models.heartbeatMs);
+    }, this.limits.heartbeatMs);
     return timer.unref();
   }
 

@@ -1,4 +1,4 @@
-/** How is a file read without ever harming the engine? Worker threads with limits on time, heap and resident memory. */
+/** How is a file read without ever harming the engine? Worker threads with limits on time, heap and memory. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { ReasonCode } from '../api/errors.ts';
@@ -180,13 +180,13 @@ export class ParsePool {
     if (first !== 'interrupted') return first;
     await task.onRestart();
     const second = await this.#attempt<Reply>({ ...task, lane: 'alone' });
-    return second === 'interrupted' ? failed(task.file, 'out-of-memory', this.#limits) : second;
+    return second === 'interrupted' ? failed(task.file, 'out-of-memory', 0, this.#limits.maxResidentGrowthMb) : second;
   }
 
   async #attempt<Reply>(task: Task): Promise<Reply | FailedReply | 'interrupted'> {
     const leave = await this.#gate.enter(task.lane, task.signal);
     await this.#settled;
-    const running = this.#start();
+    const running = this.#start(task.file);
     const onAbort = () => running.end('stopped');
     task.signal?.addEventListener('abort', onAbort, { once: true });
     if (task.signal?.aborted) onAbort();
@@ -207,7 +207,7 @@ export class ParsePool {
       const reason = reasonOf(running, error);
       // Something that the file before left behind in the worker may have struck this one: it gets a second, clean try.
       if (reason === 'crashed' && task.lane !== 'alone') return 'interrupted';
-      return failed(task.file, reason, this.#limits);
+      return failed(task.file, reason, this.#timeoutMs(task.file), this.#limits.maxResidentGrowthMb);
     } finally {
       task.signal?.removeEventListener('abort', onAbort);
       this.#stop(running);
@@ -216,11 +216,17 @@ export class ParsePool {
     }
   }
 
-  #start(): RunningParse {
-    const running = new RunningParse(this.#limits.timeoutMs, heldBytes());
+  #start(file: SourceFile): RunningParse {
+    const running = new RunningParse(this.#timeoutMs(file), heldBytes());
     this.#running.add(running);
     this.#watch ??= setInterval(() => this.#lookAtMemory(), this.#limits.memoryWatchMs);
     return running;
+  }
+
+  /** Wall-clock time that a file of this size may take. */
+  #timeoutMs(file: SourceFile): number {
+    const more = (file.sizeBytes / MIB) * defaults.timeoutPerMibMs;
+    return Math.min(this.#limits.timeoutMs + more, defaults.maxTimeoutMs);
   }
 
   #stop(running: RunningParse): void {
@@ -234,9 +240,9 @@ export class ParsePool {
   /** Resident memory belongs to the process, so with several parses nobody knows whose it is: all end, and each goes again alone. */
   #lookAtMemory(): void {
     const limit = this.#limits.maxResidentGrowthMb * MIB;
-    const resident = heldBytes();
+    const held = heldBytes();
     const running = [...this.#running].filter((parse) => parse.verdict === undefined);
-    if (!running.some((parse) => resident - parse.heldBytesAtStart > limit)) return;
+    if (!running.some((parse) => held - parse.heldBytesAtStart > limit)) return;
     const verdict = running.length === 1 ? 'out-of-memory' : 'interrupted';
     for (const parse of running) parse.end(verdict);
     const lowest = Math.min(...running.map((parse) => parse.heldBytesAtStart));
@@ -244,9 +250,9 @@ export class ParsePool {
   }
 
   /** A worker's memory comes back a moment after its end; a parse that started before would have it on its account. */
-  async #waitForMemory(residentBytes: number): Promise<void> {
+  async #waitForMemory(bytes: number): Promise<void> {
     const deadline = performance.now() + defaults.memorySettleMs;
-    while (heldBytes() > residentBytes && performance.now() < deadline) {
+    while (heldBytes() > bytes && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, this.#limits.memoryWatchMs));
     }
   }
@@ -306,10 +312,10 @@ function reasonOf(running: RunningParse, error: unknown): ReasonCode {
   return isHeapFull ? 'out-of-memory' : 'crashed';
 }
 
-function failed(file: SourceFile, reason: ReasonCode, limits: ParseLimits): FailedReply {
+function failed(file: SourceFile, reason: ReasonCode, timeoutMs: number, memoryMb: number): FailedReply {
   const why: Partial<Record<ReasonCode, string>> = {
-    'timed-out': `it took longer than ${limits.timeoutMs / 1000} seconds; split the file or save it anew`,
-    'out-of-memory': `it needs more than ${limits.maxResidentGrowthMb} MB of memory; split the file or save it anew`,
+    'timed-out': `it took longer than ${Math.round(timeoutMs / 1000)} seconds; split the file or save it anew`,
+    'out-of-memory': `it needs more than ${memoryMb} MB of memory; split the file or save it anew`,
     crashed: 'its content ended the reader; open it in its own program and save it anew',
   };
   return {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build, type Plugin } from 'vite';
-import { pdfjsAssets } from '../../build/pdfjs-assets.ts';
+import { copyPdfjsFolders } from '../../build/vite.renderer.config.ts';
 import type { SheetRows } from '../../src/api/types.ts';
 import type { DocumentViewProps } from '../../src/renderer/src/document/view-props.ts';
 import { launchBrowser } from './browser.ts';
@@ -93,7 +93,7 @@ export async function mountView(options: MountOptions): Promise<MountedView> {
     if (message.type() === 'error') errors.push(message.text());
   });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  await page.waitForFunction('globalThis.mounted !== undefined');
+  await waitUntil(page, 'globalThis.mounted !== undefined', 15_000);
   return {
     page,
     errors,
@@ -101,7 +101,7 @@ export async function mountView(options: MountOptions): Promise<MountedView> {
       await page.evaluate(`mounted.setProps(${JSON.stringify(changed)})`);
     },
     lit: async (timeoutMs = 15_000) => {
-      await page.waitForFunction('mounted.lit.length > 0', undefined, { timeout: timeoutMs });
+      await waitUntil(page, 'mounted.lit.length > 0', timeoutMs);
       return (await page.evaluate('mounted.lit.at(-1)')) as boolean;
     },
     places: async () => (await page.evaluate('mounted.places')) as string[],
@@ -112,6 +112,15 @@ export async function mountView(options: MountOptions): Promise<MountedView> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Asked from outside: the browser's own waiting would evaluate text inside the page, which its policy forbids. */
+async function waitUntil(page: Page, condition: string, timeoutMs: number): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!(await page.evaluate(condition))) {
+    if (performance.now() > end) throw new Error(`page not ready: ${condition}: waited ${timeoutMs} ms`);
+    await page.waitForTimeout(25);
+  }
 }
 
 function viewUnderTest(component: string): Plugin {
@@ -134,13 +143,14 @@ async function buildPage(component: string, folder: string): Promise<void> {
     root,
     logLevel: 'error',
     publicDir: false,
-    plugins: [viewUnderTest(component), react(), pdfjsAssets()],
+    plugins: [viewUnderTest(component), react(), copyPdfjsFolders()],
     build: {
       outDir: folder,
       emptyOutDir: true,
       minify: false,
       target: 'es2023',
       modulePreload: false,
+      assetsInlineLimit: 0,
       rolldownOptions: {
         input: path.join(root, 'test/e2e/page/mount.tsx'),
         output: { entryFileNames: 'mount.js' },

@@ -1,16 +1,36 @@
 /** What does the page's test engine answer, and how does its stream go? One case per state of the page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ORPCError } from '@orpc/server';
-import type { Answer, AnswerEvent, AnswerSentence, Citation, Hit, SearchResult } from '../../src/api/types.ts';
+import type {
+  Answer,
+  AnswerEvent,
+  AnswerSentence,
+  Citation,
+  Hit,
+  SearchResult,
+} from '../../src/api/types.ts';
 
 /** Milliseconds between two pieces of a stream. */
 const batchMs = 30;
 
 const coverage = { searched: 1196, total: 1204, failed: 8, waiting: 0 };
 
-export function searchResult(question: string, hits: Hit[], judgement: SearchResult['judgement']): SearchResult {
+export function searchResult(
+  question: string,
+  hits: Hit[],
+  judgement: SearchResult['judgement'],
+): SearchResult {
   const language = /[а-я]/i.test(question) ? 'ru' : 'en';
-  return { question, language, hits, judgement, method: 'hybrid', coverage, stages: [{ stage: 'keywords', ms: 4 }], elapsedMs: 23 };
+  return {
+    question,
+    language,
+    hits,
+    judgement,
+    method: 'hybrid',
+    coverage,
+    stages: [{ stage: 'keywords', ms: 4 }],
+    elapsedMs: 23,
+  };
 }
 
 const citationOf = (number: number, hit: Hit): Citation => ({
@@ -37,7 +57,12 @@ function finish(draft: Draft, hits: Hit[]): Answer {
     answer: textOf(draft),
     short: draft.short ?? '',
     mode: draft.mode ?? 'generated',
-    sentences: draft.sentences.map(({ text, citations, support, missing }) => ({ text, citations, support, missing })),
+    sentences: draft.sentences.map(({ text, citations, support, missing }) => ({
+      text,
+      citations,
+      support,
+      missing,
+    })),
     citations: hits.flatMap((hit, index) => (used.has(index + 1) ? [citationOf(index + 1, hit)] : [])),
     coverage,
     model: draft.model ?? 'Qwen 1.5B',
@@ -65,10 +90,16 @@ const sentence = (
 const notice: Draft = {
   short: '60 days',
   sentences: [
-    sentence("The supplier may end the agreement with sixty days' written notice to the end of a calendar quarter.", [1]),
+    sentence(
+      "The supplier may end the agreement with sixty days' written notice to the end of a calendar quarter.",
+      [1],
+    ),
     sentence("The buyer's period is thirty days.", [1]),
     sentence('For framework orders already confirmed the longer period of the annex applies.', [2], 'partly'),
-    { ...sentence('An older version of the agreement gives 45 days.', [3], 'unsupported', ['45 days']), breaksBefore: true },
+    {
+      ...sentence('An older version of the agreement gives 45 days.', [3], 'unsupported', ['45 days']),
+      breaksBefore: true,
+    },
   ],
 };
 
@@ -89,12 +120,19 @@ const russian: Draft = {
 
 const failed: Draft = {
   sentences: [sentence("The supplier may end the agreement with sixty days' written notice", [1], 'partly')],
-  failure: { code: 'MODEL_FAILED', message: 'The answer ended early: Qwen 1.5B: ask again, it was started anew.' },
+  failure: {
+    code: 'MODEL_FAILED',
+    message: 'The answer ended early: Qwen 1.5B: ask again, it was started anew.',
+  },
 };
 
 const refused: Draft = { mode: 'refused', sentences: [] };
 
-async function* stream(draft: Draft, hits: Hit[], signal: AbortSignal | undefined): AsyncGenerator<AnswerEvent> {
+async function* stream(
+  draft: Draft,
+  hits: Hit[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<AnswerEvent> {
   const text = textOf(draft);
   for (let from = 0; from < text.length; from += 12) {
     await pause(batchMs, undefined, { signal });
@@ -110,7 +148,10 @@ export async function* answerEvents(
   russianHits: Hit[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<AnswerEvent> {
-  if (/busy/.test(question)) throw new ORPCError('LIBRARY_BUSY', { message: 'The question could not be asked: this library: close the other Lectern.' });
+  if (/busy/.test(question))
+    throw new ORPCError('LIBRARY_BUSY', {
+      message: 'The question could not be asked: this library: close the other Lectern.',
+    });
   if (/nothing/.test(question)) {
     yield { type: 'passages', search: searchResult(question, hits, 'nothing') };
     yield { type: 'done', answer: finish(refused, hits), conversationId: 9 };
@@ -127,7 +168,13 @@ export async function* answerEvents(
     yield { type: 'text', text: 'The supplier may end' };
     await pause(60_000, undefined, { signal });
   } else {
-    const draft = /fail/.test(question) ? failed : /at length/.test(question) ? long : found === russianHits ? russian : notice;
+    const draft = /fail/.test(question)
+      ? failed
+      : /at length/.test(question)
+        ? long
+        : found === russianHits
+          ? russian
+          : notice;
     yield* stream(draft, found, signal);
   }
 }

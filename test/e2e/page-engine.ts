@@ -12,7 +12,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../src/api/contract.ts';
-import type { DocumentRow, DocumentView, Folder, IndexProgress, Place } from '../../src/api/types.ts';
+import type { DocumentRow, DocumentView, Folder, Hit, IndexProgress, Place } from '../../src/api/types.ts';
 import { answerEvents, pastAnswer, searchResult } from './page-answers.ts';
 import * as library from './page-library.ts';
 
@@ -133,14 +133,8 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
   const os = implement(contract);
   const hits = library.hitsOf(boxes);
   const russianHits = library.russianHits();
-  const rows = library.ledgerRows();
   const folders: Folder[] = options.isEmpty ? [] : [...library.folders];
   const past = [...library.earlier];
-  const rowOf = (id: number): DocumentRow => {
-    const row = rows.find((one) => one.id === id);
-    if (row === undefined) throw new ORPCError('DOCUMENT_NOT_FOUND', { message: `No document has the number ${id}: open another.` });
-    return row;
-  };
   const noted = os.use(({ next, path: name }) => {
     calls.push(name.join('.'));
     return next();
@@ -148,46 +142,37 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
   return noted.router({
     status: noted.status.handler(() =>
       options.isEmpty
-        ? { ...library.status, counts: { indexed: 0, waiting: 0, failed: 0 }, models: [], method: 'keywords' as const }
+        ? {
+            ...library.status,
+            counts: { indexed: 0, waiting: 0, failed: 0 },
+            models: [],
+            method: 'keywords' as const,
+          }
         : library.status,
     ),
     folders: {
       list: noted.folders.list.handler(() => folders),
       add: noted.folders.add.handler(({ input }) => addFolder(folders, input.path)),
       remove: noted.folders.remove.handler(({ input }) => {
-        folders.splice(folders.findIndex(({ id }) => id === input.id), 1);
+        folders.splice(
+          folders.findIndex(({ id }) => id === input.id),
+          1,
+        );
       }),
       index: noted.folders.index.handler(() => ({
-        documents: 1, indexed: 0, unchanged: 1, failed: 0, removed: 0, chunks: 0, bytes: 0, elapsedMs: 3,
+        documents: 1,
+        indexed: 0,
+        unchanged: 1,
+        failed: 0,
+        removed: 0,
+        chunks: 0,
+        bytes: 0,
+        elapsedMs: 3,
       })),
       cancel: noted.folders.cancel.handler(() => undefined),
       progress: noted.folders.progress.handler(({ signal }) => progress(options.isReading === true, signal)),
     },
-    documents: {
-      list: noted.documents.list.handler(({ input }) => {
-        const found = rows.filter(
-          (row) =>
-            (input.state === undefined || row.state === input.state) &&
-            (input.text === undefined || row.path.toLowerCase().includes(input.text.toLowerCase())),
-        );
-        return { total: found.length, rows: found.slice(input.offset, input.offset + input.limit) };
-      }),
-      view: noted.documents.view.handler(({ input }) => viewOf(rowOf(input.id), options)),
-      locate: noted.documents.locate.handler(({ input }): Place => {
-        const state = options.places?.[input.id] ?? 'same';
-        const hit = [...hits, ...russianHits].find(({ document, start }) => document.id === input.id && start === input.start);
-        return { state, anchors: state === 'lost' ? [] : (hit?.anchors ?? []), quote: hit?.text ?? '' };
-      }),
-      rows: noted.documents.rows.handler(({ input }) => ({
-        rows: library.terms
-          .map((cells, index) => ({ row: index + 1, cells }))
-          .filter(({ row }) => row >= input.from && row < input.from + input.count),
-      })),
-      retry: noted.documents.retry.handler(async ({ input }) => {
-        await pause(50);
-        return rowOf(input.id);
-      }),
-    },
+    documents: documentCalls(options, [...hits, ...russianHits]),
     search: noted.search.handler(({ input }) => searchResult(input.question, hits, 'relevant')),
     ask: noted.ask.handler(({ input, signal }) => answerEvents(input.question, hits, russianHits, signal)),
     conversations: {
@@ -198,7 +183,10 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
         answer: pastAnswer(russianHits),
       })),
       remove: noted.conversations.remove.handler(({ input }) => {
-        past.splice(past.findIndex(({ id }) => id === input.id), 1);
+        past.splice(
+          past.findIndex(({ id }) => id === input.id),
+          1,
+        );
       }),
     },
     models: {
@@ -208,22 +196,84 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
   });
 }
 
+function documentCalls(options: PageEngineOptions, hits: Hit[]) {
+  const { documents } = implement(contract);
+  const rows = library.ledgerRows();
+  const rowOf = (id: number): DocumentRow => {
+    const row = rows.find((one) => one.id === id);
+    if (row === undefined) {
+      throw new ORPCError('DOCUMENT_NOT_FOUND', {
+        message: `No document has the number ${id}: open another.`,
+      });
+    }
+    return row;
+  };
+  return {
+    list: documents.list.handler(({ input }) => {
+      const found = rows.filter(
+        (row) =>
+          (input.state === undefined || row.state === input.state) &&
+          (input.text === undefined || row.path.toLowerCase().includes(input.text.toLowerCase())),
+      );
+      return { total: found.length, rows: found.slice(input.offset, input.offset + input.limit) };
+    }),
+    view: documents.view.handler(({ input }) => viewOf(rowOf(input.id), options)),
+    locate: documents.locate.handler(({ input }): Place => {
+      const state = options.places?.[input.id] ?? 'same';
+      const hit = hits.find(({ document, start }) => document.id === input.id && start === input.start);
+      return { state, anchors: state === 'lost' ? [] : (hit?.anchors ?? []), quote: hit?.text ?? '' };
+    }),
+    rows: documents.rows.handler(({ input }) => ({
+      rows: library.terms
+        .map((cells, index) => ({ row: index + 1, cells }))
+        .filter(({ row }) => row >= input.from && row < input.from + input.count),
+    })),
+    retry: documents.retry.handler(async ({ input }) => {
+      await pause(50);
+      return rowOf(input.id);
+    }),
+  };
+}
+
 function addFolder(folders: Folder[], folderPath: string): Folder {
   if (folders.some((one) => one.path === folderPath)) {
-    throw new ORPCError('FOLDER_KNOWN', { message: `The folder was not added: ${folderPath}: it is in the library.` });
+    throw new ORPCError('FOLDER_KNOWN', {
+      message: `The folder was not added: ${folderPath}: it is in the library.`,
+    });
   }
   if (folderPath.includes('missing')) {
-    throw new ORPCError('FOLDER_NOT_FOUND', { message: `The folder was not added: ${folderPath}: check its path.` });
+    throw new ORPCError('FOLDER_NOT_FOUND', {
+      message: `The folder was not added: ${folderPath}: check its path.`,
+    });
   }
   const counts = { indexed: 31, waiting: 1, failed: 0 };
-  const added = { id: folders.length + 10, path: folderPath, name: path.basename(folderPath), counts, isUnreachable: false };
+  const added = {
+    id: folders.length + 10,
+    path: folderPath,
+    name: path.basename(folderPath),
+    counts,
+    isUnreachable: false,
+  };
   folders.push(added);
   return added;
 }
 
-async function* progress(isReading: boolean, signal: AbortSignal | undefined): AsyncGenerator<IndexProgress[]> {
+async function* progress(
+  isReading: boolean,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<IndexProgress[]> {
   yield isReading
-    ? [{ folderId: 3, phase: 'reading', found: 180, processed: 112, failed: 0, current: ['Budget 2025.xlsx'], remainingMs: 190_000 }]
+    ? [
+        {
+          folderId: 3,
+          phase: 'reading',
+          found: 180,
+          processed: 112,
+          failed: 0,
+          current: ['Budget 2025.xlsx'],
+          remainingMs: 190_000,
+        },
+      ]
     : [];
   await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
 }
@@ -237,7 +287,16 @@ function viewOf(row: DocumentRow, options: PageEngineOptions): DocumentView {
     viewUrl: row.kind === 'markdown' || row.kind === 'text' ? `/documents/${row.id}/view` : undefined,
     isChanged: (options.places?.[row.id] ?? 'same') !== 'same',
     sheets: isSheet
-      ? [{ name: 'Terms overview', isHidden: false, rows: 4, columns: 4, merges: [], widths: [12, 12, 12, 12] }]
+      ? [
+          {
+            name: 'Terms overview',
+            isHidden: false,
+            rows: 4,
+            columns: 4,
+            merges: [],
+            widths: [12, 12, 12, 12],
+          },
+        ]
       : [],
   };
 }

@@ -185,7 +185,14 @@ function hit(
 export function hitsOf(boxes: Box[]): Hit[] {
   const lit = clauses.slice(3, 6).join(' ');
   return [
-    hit(1, ref(1), lit, ['12. Term and termination'], [{ kind: 'page', page: 7, boxes }], ['sixty (60) days', 'notice']),
+    hit(
+      1,
+      ref(1),
+      lit,
+      ['12. Term and termination'],
+      [{ kind: 'page', page: 7, boxes }],
+      ['sixty (60) days', 'notice'],
+    ),
     hit(
       2,
       ref(2),
@@ -234,7 +241,9 @@ export const earlier: Conversation[] = [
 
 /** The ledger: the four documents above, then those that were not read, then many more. */
 export function ledgerRows(): DocumentRow[] {
-  const read = references.map((one) => ledgerRow(one.id, { ...one, state: 'indexed', pages: one.kind === 'pdf' ? 12 : undefined }));
+  const read = references.map((one) =>
+    ledgerRow(one.id, { ...one, state: 'indexed', pages: one.kind === 'pdf' ? 12 : undefined }),
+  );
   const bad: DocumentRow[] = [
     ledgerRow(5, {
       path: '2024/Payroll.pdf',
@@ -244,7 +253,13 @@ export function ledgerRows(): DocumentRow[] {
       reason: 'encrypted',
       message: 'The document could not be read: Payroll.pdf: remove its password and read it again.',
     }),
-    ledgerRow(6, { path: '2024/broken.docx', title: 'broken.docx', kind: 'docx', state: 'failed', reason: 'damaged' }),
+    ledgerRow(6, {
+      path: '2024/broken.docx',
+      title: 'broken.docx',
+      kind: 'docx',
+      state: 'failed',
+      reason: 'damaged',
+    }),
     ledgerRow(7, {
       path: 'scans/Letter of 3 March.pdf',
       title: 'Letter of 3 March',
@@ -265,7 +280,10 @@ export function ledgerRows(): DocumentRow[] {
   return [...read, ...bad, ...more];
 }
 
-function ledgerRow(id: number, row: Partial<DocumentRow> & Pick<DocumentRow, 'path' | 'title' | 'state'>): DocumentRow {
+function ledgerRow(
+  id: number,
+  row: Partial<DocumentRow> & Pick<DocumentRow, 'path' | 'title' | 'state'>,
+): DocumentRow {
   return {
     folderId: 1,
     sizeBytes: 48_000 + id,

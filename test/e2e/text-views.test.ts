@@ -73,7 +73,7 @@ function viewOf(file: SourceFile, kind: DocumentKind): DocumentView {
   };
 }
 
-describe.skipIf(!findChromium())('the text views in a real browser', () => {
+describe.skipIf(!findChromium())('the text views in a real browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   let folder: string;
 

@@ -68,7 +68,6 @@ describe('ParsePool: a file that harms its worker', () => {
     ['wasm!.txt', 'out-of-memory'],
     ['heap!.txt', 'out-of-memory'],
     ['loop!.txt', 'timed-out'],
-    ['wait!.txt', 'timed-out'],
     ['exit!.txt', 'crashed'],
     ['outside!.txt', 'crashed'],
   ] as const;

@@ -64,7 +64,8 @@ function describe(
 /** One line for a person from whatever was thrown. */
 export function invalidMessage(error: unknown, where: string): string {
   if (error instanceof AppError) return error.message;
-XX
+  const line = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+  const why = error instanceof SyntaxError ? `a file in it is no JSON (${line})` : line;
   return `Model can’t be used: ${where}: ${why}: install it again or remove it.`;
 }
 

@@ -79,7 +79,11 @@ export class Connection implements ClientLink<ClientContext> {
     this.#session?.close();
   }
 
-  async call(path: readonly string[], input: unknown, options: ClientOptions<ClientContext>): Promise<unknown> {
+  async call(
+    path: readonly string[],
+    input: unknown,
+    options: ClientOptions<ClientContext>,
+  ): Promise<unknown> {
     const session = this.#session;
     if (session === undefined || this.#state.phase === 'lost') throw gone();
     try {

@@ -31,7 +31,7 @@ async function reference(spec: EmbedderSpec, text: string): Promise<number[]> {
     const at = (token: number) => values[token * width + column]!;
     if (spec.pooling === 'cls') return at(0);
     if (spec.pooling === 'last') return at(ids.length - 1);
-    return ids.reduce((sum, _id, token) => sum + at(token), 0) / ids.length;
+    return ids.reduce((sum: number, _id: number, token: number) => sum + at(token), 0) / ids.length;
   });
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return vector.map((value) => value / length);

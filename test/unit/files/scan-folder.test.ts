@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ScanEvent, scanFolder } from '../../../src/engine/files/scan-folder.ts';
+import { type ScanEvent, type ScanOptions, scanFolder } from '../../../src/engine/files/scan-folder.ts';
 
 let root: string;
 
@@ -24,8 +24,14 @@ async function lay(tree: Record<string, string>, under = root): Promise<void> {
   }
 }
 
+async function collect(at: string, options?: ScanOptions): Promise<ScanEvent[]> {
+  const events: ScanEvent[] = [];
+  for await (const event of scanFolder(at, options)) events.push(event);
+  return events;
+}
+
 async function scan(limits?: { maxDepth?: number; maxFiles?: number }): Promise<ScanEvent[]> {
-  return Array.fromAsync(scanFolder(root, limits ? { limits } : {}));
+  return collect(root, limits ? { limits } : {});
 }
 
 async function paths(): Promise<string[]> {
@@ -183,7 +189,7 @@ describe('scanFolder: what it can not read', () => {
   it('refuses a folder that is not there, or is a file', async () => {
     await lay({ 'a.txt': 'a' });
     for (const at of [path.join(root, 'missing'), path.join(root, 'a.txt')]) {
-      await expect(Array.fromAsync(scanFolder(at))).rejects.toMatchObject({ code: 'FOLDER_NOT_FOUND' });
+      await expect(collect(at)).rejects.toMatchObject({ code: 'FOLDER_NOT_FOUND' });
     }
   });
 

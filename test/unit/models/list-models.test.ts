@@ -89,7 +89,7 @@ describe('listModels', () => {
     {
       fault: 'a manifest that is no JSON',
       make: (folder: string) => writeFileSync(path.join(folder, 'manifest.json'), '{'),
-      says: 'manifest.json',
+      says: 'no JSON',
     },
     { fault: 'a folder of something else', make: (folder: string) => writeFileSync(path.join(folder, 'a.txt'), 'x'), says: 'no manifest.json' },
     { fault: 'an encoder in GGUF form', make: (folder: string) => gguf(path.join(folder, 'm.gguf'), 'bert'), says: '"bert" is not known' },

@@ -25,5 +25,5 @@ export function blockOfLines(kind: BlockKind, lines: Line[], level?: number): Bl
 
 /** Nothing but white space. */
 export function isBlank(line: Line): boolean {
-  return line.text.trim() === '';
+  return !/\S/.test(line.text);
 }

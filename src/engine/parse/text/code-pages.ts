@@ -14,6 +14,13 @@ const profiles = {
   nordic: 'å32 ä30 ö18 ø14 æ10 é1',
   polish: 'ł25 ę16 ą14 ó12 ż12 ś10 ć6 ń3 ź1',
   czech: 'í20 á15 é9 ě11 ř8 š7 č7 ž7 ý7 ů5 ú1 ť0.4 ď0.3 ň0.6 ľ1 ô0.6',
+  turkish: 'ı28 ü18 ş16 ğ12 ç12 ö10 İ2 â1 î0.5',
+  greek:
+    'α11 ο9.5 ι7.5 τ8 ε7.5 σ5 ν6.5 η4.5 υ4 ρ4 π4 κ4 μ3.3 λ3 ς4 ό2 ί3 ά2.2 έ2 ή1.8 ω1.8 δ1.8 γ1.8 θ1.2 ύ1 ώ0.9 χ1.1 φ0.9 β0.6 ξ0.4 ζ0.3 ψ0.2',
+  hebrew:
+    'י11 ו10 ה9.5 ל7.5 א6 ר6 ת5.5 ב5 ש5 מ5 נ3.5 ם3.5 ד2.7 ח2.5 ע3 ק2 פ2 כ2.7 ט1.2 ג1.3 ז1 ן1.8 ס1.6 צ1.2 ך0.8 ף0.3 ץ0.2',
+  arabic:
+    'ا13.5 ل11 ي6.5 م6 ن5.8 ر5 ت4.6 و6 ه4 ع3.7 ب3.6 د3 س2.8 ف2.9 ك2.5 ق2.5 ة3 أ2.6 ح2 ج1.4 ش1.3 ص1 ط1 خ1 ض0.8 ث0.6 ذ0.8 ز0.7 غ0.5 ى0.9 ئ0.5 إ1 ؤ0.2 ظ0.3 ء0.5',
   hungarian: 'á30 é30 ö10 ó9 ő8 ü6 í5 ú3 ű2',
 } as const;
 
@@ -27,6 +34,14 @@ const candidates: { codePage: string; languages: Profile[] }[] = [
   { codePage: 'cp866', languages: ['russian', 'ukrainian'] },
   { codePage: 'x-mac-cyrillic', languages: ['russian', 'ukrainian'] },
   { codePage: 'windows-1250', languages: ['polish', 'czech', 'hungarian'] },
+  { codePage: 'iso-8859-5', languages: ['russian', 'ukrainian'] },
+  { codePage: 'iso-8859-2', languages: ['polish', 'czech', 'hungarian'] },
+  { codePage: 'windows-1253', languages: ['greek'] },
+  { codePage: 'windows-1254', languages: ['turkish'] },
+  { codePage: 'windows-1255', languages: ['hebrew'] },
+  { codePage: 'windows-1256', languages: ['arabic'] },
+  { codePage: 'cp850', languages: ['german', 'french', 'spanish'] },
+  { codePage: 'cp852', languages: ['polish', 'czech'] },
 ];
 
 /** iconv-lite's own names where ours differ. */
@@ -66,12 +81,16 @@ function classify(character: string): CharacterClass {
 
 /** Mean log-likelihood of the sample's bytes beyond ASCII, were it this language in this code page. */
 function score(text: string, shares: Map<string, number>, classes: Map<string, CharacterClass>): number {
+  // No word of Russian or Greek holds a letter of ASCII; every other word of German does.
+  const isLatin = /\p{Script=Latin}/u.test([...shares.keys()][0]!);
   let sum = 0;
   let count = 0;
   let before: CharacterClass | 'ascii' | 'space' = 'space';
   for (const character of text) {
-    if (character.charCodeAt(0) < 0x80) {
-      before = /[A-Za-z]/.test(character) ? (character < 'a' ? 'capital' : 'ascii') : 'space';
+    if (character < '\u0080') {
+      const isLetter = (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+      if (isLetter && !isLatin && (before === 'small' || before === 'capital')) sum += BROKEN_WORD;
+      before = isLetter ? 'ascii' : 'space';
       continue;
     }
     let kind = classes.get(character);
@@ -81,8 +100,11 @@ function score(text: string, shares: Map<string, number>, classes: Map<string, C
     }
     count++;
     sum += scoreCharacter(character, kind, shares);
-    const insideWord = before === 'small' || before === 'ascii';
-    if (insideWord && (kind === 'capital' || kind === 'symbol')) sum += BROKEN_WORD;
+    const isBroken =
+      before === 'ascii'
+        ? kind === 'symbol' || (!isLatin && (kind === 'small' || kind === 'capital'))
+        : before === 'small' && (kind === 'capital' || kind === 'symbol');
+    if (isBroken) sum += BROKEN_WORD;
     before = kind;
   }
   return count === 0 ? 0 : sum / count;

@@ -62,12 +62,20 @@ function readsAsText(text: string): boolean {
 function isBinary(sample: Uint8Array): boolean {
   let controls = 0;
   let zeros = 0;
+  let lineEnds = 0;
+  let ats = 0;
+  let high = 0;
   for (const byte of sample) {
+    if (byte === 0x40) ats++;
+    else if (byte >= 0x80) high++;
+    else if (byte === 10 || byte === 13) lineEnds++;
     if (byte === 0) zeros++;
     else if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1b)
       controls++;
   }
-  return zeros > sample.length / 1000 || controls > sample.length / 50;
+  // EBCDIC, of mainframes: its letters lie above ASCII, its space is ASCII's "@", its lines have no ends.
+  if (lineEnds === 0 && ats > sample.length / 20 && high > sample.length / 4) return true;
+  return zeros > sample.length / 1000 || controls > sample.length / 50 + 2;
 }
 
 /** Valid UTF-8, or nearly: one broken place in a long file must not turn all its letters into another code page's. */
@@ -99,13 +107,12 @@ function withoutCutEnd(sample: Uint8Array): Uint8Array {
 
 /** Chinese, Japanese and Korean encodings, accepted only when nothing in the sample contradicts them. */
 function manyByte(sample: Uint8Array): string | undefined {
-  for (const encoding of ['shift_jis', 'gb18030']) if (fits(sample, encoding)) return encoding;
-  for (const match of analyse(sample)) {
-    if (match.confidence < 60) break;
-    const encoding = match.name.toLowerCase();
-    if (['big5', 'euc-kr', 'euc-jp'].includes(encoding) && fits(sample, encoding)) return encoding;
-  }
-  return undefined;
+  if (fits(sample, 'shift_jis')) return 'shift_jis';
+  const possible = ['gb18030', 'big5', 'euc-kr', 'euc-jp'].filter((encoding) => fits(sample, encoding));
+  if (possible.length < 2) return possible[0];
+  // Their tables overlap; which characters are frequent tells them apart.
+  const likely = analyse(sample).map((match) => match.name.toLowerCase());
+  return likely.find((encoding) => possible.includes(encoding)) ?? possible[0];
 }
 
 const EAST_ASIAN = /[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]/;
@@ -144,9 +151,9 @@ function hasCommonPairs(sample: Uint8Array, encoding: string): boolean {
   return pairs > 0 && common / pairs > 0.6;
 }
 
-/** The lines with bytes beyond ASCII: the rest says nothing. At most 16 KiB. */
+/** The lines with bytes beyond ASCII: the rest says nothing. At most 8 KiB. */
 function highLines(sample: Uint8Array): Uint8Array {
-  const limit = 16_384;
+  const limit = 8_192;
   const out = new Uint8Array(Math.min(sample.length, limit));
   let length = 0;
   let start = 0;

@@ -20,7 +20,7 @@ export const parseText: Parser = async function* (file, signal) {
   yield { type: 'metadata', metadata: { kind: 'text', encoding } };
   const reader = new TextReader();
   for await (const lines of readLines(pieces())) {
-    for (const line of lines) yield* reader.read(line);
+    for (const line of lines) if (!reader.goesOn(line)) yield* reader.read(line);
   }
   yield* reader.end();
 };
@@ -33,9 +33,20 @@ class TextReader {
   /** A numbered line that stands alone; a heading unless its sibling follows at once. */
   private pending: Line[] | undefined;
 
+  /** Takes a line that plainly continues the paragraph; most lines of large files do, and a generator for each costs more than all else. */
+  goesOn(line: Line): boolean {
+    const { lines } = this;
+    const isInside = lines.length >= 2 && lines.length < limits.maxBlockLines;
+    if (!isInside || this.length + line.text.length > limits.maxBlockLength) return false;
+    if (isBlank(line) || (!lines.at(-1)!.isCut && LIST_MARK.test(line.text))) return false;
+    lines.push(line);
+    this.length += line.text.length + 1;
+    return true;
+  }
+
   *read(line: Line): Iterable<Part> {
     if (isBlank(line)) {
-      yield* this.flush();
+      yield* this.flush(true);
       return;
     }
     if (UNDERLINE.test(line.text) && this.lines.length === 1 && isShort(this.lines[0]!)) {
@@ -64,7 +75,8 @@ class TextReader {
     yield* this.settle(undefined);
   }
 
-  private *flush(): Iterable<Part> {
+  /** `isParted`: a blank line follows. */
+  private *flush(isParted = false): Iterable<Part> {
     const lines = this.lines;
     if (lines.length === 0) return;
     this.lines = [];
@@ -77,7 +89,7 @@ class TextReader {
         this.isFirst = false;
         return;
       }
-      if (this.isFirst && isTitle(first!)) {
+      if (this.isFirst && isParted && isTitle(first!)) {
         this.isFirst = false;
         yield { type: 'metadata', metadata: { title: first!.text.trim() } };
         yield { type: 'block', block: blockOfLines('title', lines) };

@@ -38,7 +38,11 @@ export function AnswerView({ state, children, onAction, headingRef }: AnswerView
       <h2 id="answer-heading" className="unseen" ref={headingRef} tabIndex={-1}>
         {t('answer.title')}
       </h2>
-      <div className={isFixed && isOver ? 'answer-clip over' : 'answer-clip'} ref={clip} data-testid="answer-text">
+      <div
+        className={isFixed && isOver ? 'answer-clip over' : 'answer-clip'}
+        ref={clip}
+        data-testid="answer-text"
+      >
         <Head state={state} />
         {state.answer === undefined ? <Streaming text={state.text} /> : <Whole answer={state.answer} />}
       </div>
@@ -47,7 +51,9 @@ export function AnswerView({ state, children, onAction, headingRef }: AnswerView
         <FailureNotice failure={state.answer.failure} text={t('answer.broken')} onAction={onAction} />
       )}
       {state.phase === 'stopped' && (
-        <Notice action={{ label: t('ask.askAgain'), run: () => onAction('again') }}>{t('ask.cancelled')}</Notice>
+        <Notice action={{ label: t('ask.askAgain'), run: () => onAction('again') }}>
+          {t('ask.cancelled')}
+        </Notice>
       )}
       {state.hasReserve && state.answer && (isOver || isWhole) && (
         <button type="button" className="link" onClick={() => setWhole(!isWhole)}>

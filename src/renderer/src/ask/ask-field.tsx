@@ -19,7 +19,7 @@ export interface AskFieldProps {
 }
 
 export function AskField(props: AskFieldProps) {
-  const { fieldRef, question, onQuestion, isRunning, onAsk, onStop } = props;
+  const { fieldRef, question, onQuestion, isRunning, onAsk } = props;
   const { t } = useTranslation();
   const isTooLong = question.length > questionMaxLength;
   const canAsk = question.trim() !== '' && !isTooLong;
@@ -55,33 +55,7 @@ export function AskField(props: AskFieldProps) {
           onChange={(event) => onQuestion(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <div className="field-foot">
-          <ScopeChips {...props} />
-          <span className="hint" id="question-hint">
-            {t(isApple() ? 'ask.hintApple' : 'ask.hint')}
-          </span>
-          {isRunning ? (
-            <button type="button" className="go" onClick={onStop}>
-              {t('ask.stop')}
-            </button>
-          ) : (
-            <>
-              <button
-                type="button"
-                className="icon"
-                disabled={!canAsk}
-                aria-label={t('keys.search')}
-                title={t('keys.search')}
-                onClick={() => onAsk(true)}
-              >
-                <Search size={16} aria-hidden />
-              </button>
-              <button type="submit" className="go" disabled={!canAsk}>
-                {t('ask.answer')}
-              </button>
-            </>
-          )}
-        </div>
+        <FieldFoot {...props} canAsk={canAsk} />
       </div>
       {isTooLong && (
         <p className="problem" id="question-problem" role="alert">
@@ -89,6 +63,40 @@ export function AskField(props: AskFieldProps) {
         </p>
       )}
     </form>
+  );
+}
+
+function FieldFoot(props: AskFieldProps & { canAsk: boolean }) {
+  const { isRunning, canAsk, onAsk, onStop } = props;
+  const { t } = useTranslation();
+  return (
+    <div className="field-foot">
+      <ScopeChips {...props} />
+      <span className="hint" id="question-hint">
+        {t(isApple() ? 'ask.hintApple' : 'ask.hint')}
+      </span>
+      {isRunning ? (
+        <button type="button" className="go" onClick={onStop}>
+          {t('ask.stop')}
+        </button>
+      ) : (
+        <>
+          <button
+            type="button"
+            className="icon"
+            disabled={!canAsk}
+            aria-label={t('keys.search')}
+            title={t('keys.search')}
+            onClick={() => onAsk(true)}
+          >
+            <Search size={16} aria-hidden />
+          </button>
+          <button type="submit" className="go" disabled={!canAsk}>
+            {t('ask.answer')}
+          </button>
+        </>
+      )}
+    </div>
   );
 }
 

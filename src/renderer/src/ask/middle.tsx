@@ -33,7 +33,7 @@ export function Middle(props: MiddleProps) {
   const { state } = asking;
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const scroll = useRef<HTMLDivElement>(null);
+  const scroll = useRef<HTMLElement>(null);
   useReadAloud(state);
 
   const ask = (isSearchOnly: boolean, within: Scope = scope): void => {
@@ -68,7 +68,7 @@ export function Middle(props: MiddleProps) {
         onStop={asking.stop}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key */}
-      <div className="scroll" ref={scroll} tabIndex={0} role="region" aria-label={t('answer.title')}>
+      <section className="scroll" ref={scroll} tabIndex={0} aria-label={t('answer.title')}>
         {state.phase === 'idle' ? (
           <Ready library={library} />
         ) : (
@@ -83,7 +83,7 @@ export function Middle(props: MiddleProps) {
             }}
           />
         )}
-      </div>
+      </section>
       <PeekCard />
     </main>
   );
@@ -100,7 +100,8 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
   const [showsWhy, setShowsWhy] = useState(false);
   const { search, answer } = state;
   const isRefused = answer?.mode === 'refused';
-  const isNothing = search?.judgement === 'nothing' && (answer === undefined || isRefused) && !isRunning(state);
+  const isNothing =
+    search?.judgement === 'nothing' && (answer === undefined || isRefused) && !isRunning(state);
   const hits = isNothing ? (search?.hits.slice(0, 3) ?? []) : (search?.hits ?? []);
   return (
     <>
@@ -174,7 +175,8 @@ function useReadAloud(state: AnswerState): void {
       announce(t('announce.found', { count: state.search.hits.length }));
     }
     const isOver = !isRunning(state) && state.phase !== 'idle';
-    const language = state.search?.language === 'und' ? i18n.language : (state.search?.language ?? i18n.language);
+    const language =
+      state.search?.language === 'und' ? i18n.language : (state.search?.language ?? i18n.language);
     const { sentences, next } = wholeSentences(state.text, said.current.next, language, isOver);
     said.current.next = next;
     for (const sentence of sentences) announce(withoutMarks(sentence));

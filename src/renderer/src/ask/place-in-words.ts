@@ -20,7 +20,10 @@ export function placeInWords(anchor: Anchor, t: TFunction): string {
     case 'slide':
       return t('place.slide', { slide: anchor.slide });
     case 'lines':
-      return t(anchor.from === anchor.to ? 'place.line' : 'place.lines', { from: anchor.from, to: anchor.to });
+      return t(anchor.from === anchor.to ? 'place.line' : 'place.lines', {
+        from: anchor.from,
+        to: anchor.to,
+      });
     case 'time':
       return t('place.time', { from: clock(anchor.fromMs), to: clock(anchor.toMs) });
     case 'element':

@@ -25,18 +25,21 @@ export function Sentence({ placed }: { placed: PlacedSentence }) {
   const isPeeked = sources.peek?.what.kind === 'reason' && sources.peek.what.sentence === index;
   const point = (element: Element): void => {
     sources.light(sentence.citations);
-    if (reason !== '') sources.setPeek({ what: { kind: 'reason', sentence: index, text: reason }, near: nearOf(element) });
+    if (reason !== '')
+      sources.setPeek({ what: { kind: 'reason', sentence: index, text: reason }, near: nearOf(element) });
   };
   const leave = (): void => {
     sources.light(undefined);
     if (reason !== '') sources.setPeek(undefined);
   };
-  const cited = sentence.citations.flatMap((number) => sources.citations.find((one) => one.number === number) ?? []);
+  const cited = sentence.citations.flatMap(
+    (number) => sources.citations.find((one) => one.number === number) ?? [],
+  );
   return (
     <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a marked sentence only explains itself, to the keyboard as to the pointer */}
       <span
         className={['s', sentence.support, isLit ? 'lit' : ''].join(' ')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a marked sentence explains itself to the keyboard as it does to the pointer
         tabIndex={reason === '' ? undefined : 0}
         aria-describedby={isPeeked ? peekId : undefined}
         onPointerEnter={(event) => point(event.currentTarget)}

@@ -32,7 +32,11 @@ export function SourceChip({ citation }: { citation: Citation }) {
       type="button"
       className={sources.lit.has(number) ? 'cite lit' : 'cite'}
       style={{ '--c': sources.colourOf(document.id) } as CSSProperties}
-      aria-label={t(place === '' ? 'answer.sourceOfNoPlace' : 'answer.sourceOf', { number, title: document.title, place })}
+      aria-label={t(place === '' ? 'answer.sourceOfNoPlace' : 'answer.sourceOf', {
+        number,
+        title: document.title,
+        place,
+      })}
       aria-describedby={isPeeked ? peekId : undefined}
       data-source={number}
       onClick={() => sources.openCitation(citation)}

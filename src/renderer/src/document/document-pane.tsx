@@ -110,7 +110,9 @@ function Body({ tab, documents, onAction }: BodyProps) {
     return (
       <FailureNotice
         failure={tab.failure}
-        onAction={(action) => (action === 'read-again' || action === 'again' ? readAgain(id) : onAction(action))}
+        onAction={(action) =>
+          action === 'read-again' || action === 'again' ? readAgain(id) : onAction(action)
+        }
       />
     );
   }

@@ -30,12 +30,22 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
       </span>
       {kind && <KindBadge kind={kind} />}
       {(row?.isArchived ?? document.isArchived) && <span className="badge old">{t('doc.archived')}</span>}
-      {tab.view?.isChanged && tab.rereading !== 'done' && <span className="badge old">{t('doc.changed')}</span>}
+      {tab.view?.isChanged && tab.rereading !== 'done' && (
+        <span className="badge old">{t('doc.changed')}</span>
+      )}
       {stop && stop.count > 0 && (
         <span className="tools-group">
-          <Tool words={t('doc.previous')} icon={<ChevronLeft size={15} aria-hidden />} onClick={() => onWalk(-1)} />
+          <Tool
+            words={t('doc.previous')}
+            icon={<ChevronLeft size={15} aria-hidden />}
+            onClick={() => onWalk(-1)}
+          />
           {stop.index > 0 && <span className="tools-text">{t('doc.place', stop)}</span>}
-          <Tool words={t('doc.next')} icon={<ChevronRight size={15} aria-hidden />} onClick={() => onWalk(1)} />
+          <Tool
+            words={t('doc.next')}
+            icon={<ChevronRight size={15} aria-hidden />}
+            onClick={() => onWalk(1)}
+          />
         </span>
       )}
       {tab.placeText !== '' && <span className="tools-text">{tab.placeText}</span>}
@@ -74,7 +84,14 @@ function OpenOriginal({ tab }: { tab: OpenDocument }) {
   }
   const words = t('doc.openOriginal');
   return (
-    <a className="icon" href={view.originalUrl} target="_blank" rel="noreferrer" aria-label={words} title={words}>
+    <a
+      className="icon"
+      href={view.originalUrl}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={words}
+      title={words}
+    >
       {icon}
     </a>
   );

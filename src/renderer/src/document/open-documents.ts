@@ -77,11 +77,18 @@ export function reduceDocuments(state: OpenDocuments, action: DocumentsAction): 
       return place === undefined ? state : show({ ...state, at }, place);
     }
     case 'activate':
-      return { ...change(state, action.id, { usedAt: state.clock + 1 }), clock: state.clock + 1, activeId: action.id };
+      return {
+        ...change(state, action.id, { usedAt: state.clock + 1 }),
+        clock: state.clock + 1,
+        activeId: action.id,
+      };
     case 'close':
       return close(state, action.id);
     case 'viewed':
-      return changeWith(state, action.id, (tab) => ({ view: sameView(tab.view, action.view), failure: undefined }));
+      return changeWith(state, action.id, (tab) => ({
+        view: sameView(tab.view, action.view),
+        failure: undefined,
+      }));
     case 'located':
       return changeWith(state, action.id, (tab) =>
         tab.visit === action.visit ? { located: action.located } : {},
@@ -108,7 +115,8 @@ function show(state: OpenDocuments, place: PlaceToOpen): OpenDocuments {
     return { ...change(state, id, { ...again, rereading: 'no', failure: undefined }), activeId: id, clock };
   }
   const tab: OpenDocument = { id, place, visit: 1, zoom: 1, placeText: '', rereading: 'no', usedAt: clock };
-  const oldest = state.tabs.length < maxTabs ? undefined : Math.min(...state.tabs.map(({ usedAt }) => usedAt));
+  const oldest =
+    state.tabs.length < maxTabs ? undefined : Math.min(...state.tabs.map(({ usedAt }) => usedAt));
   const tabs = [...state.tabs.filter(({ usedAt }) => usedAt !== oldest), tab];
   return { ...state, tabs, activeId: id, clock };
 }
@@ -151,7 +159,9 @@ function zoomed(zoom: number, step: 1 | -1 | 0): number {
 /** What may be lit now. A changed file is lit only where the engine found the words again: never a wrong place. */
 export function placesToLight(tab: OpenDocument): { anchors: Anchor[]; quote: string } {
   if (tab.located !== undefined && tab.located.state !== 'same') {
-    return tab.located.state === 'lost' ? nothing : { anchors: tab.located.anchors, quote: tab.located.quote };
+    return tab.located.state === 'lost'
+      ? nothing
+      : { anchors: tab.located.anchors, quote: tab.located.quote };
   }
   if (tab.view === undefined || tab.view.isChanged || tab.rereading === 'done') return nothing;
   return { anchors: tab.place.anchors, quote: tab.place.quote };

@@ -36,7 +36,8 @@ export function useDocuments(onRead: () => void): Documents {
     const { signal } = controller;
     const fail = (error: unknown): void => {
       const failure = toAppError(error);
-      if (!cancelled(error, signal) && failure.code !== 'ENGINE_GONE') dispatch({ type: 'failed', id, failure });
+      if (!cancelled(error, signal) && failure.code !== 'ENGINE_GONE')
+        dispatch({ type: 'failed', id, failure });
     };
     engine.documents.view({ id }, { signal }).then((view) => {
       if (!signal.aborted) dispatch({ type: 'viewed', id, view });

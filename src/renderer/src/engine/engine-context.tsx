@@ -1,7 +1,21 @@
 /** How do the parts of the page reach the engine and learn that it came back? */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { AppError } from '../../../api/errors.ts';
-import { type Connection, type ConnectionState, cancelled, type EngineClient, toAppError } from '../connection.ts';
+import {
+  type Connection,
+  type ConnectionState,
+  cancelled,
+  type EngineClient,
+  toAppError,
+} from '../connection.ts';
 
 const ConnectionContext = createContext<Connection | undefined>(undefined);
 

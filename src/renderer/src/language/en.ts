@@ -214,7 +214,6 @@ export const en = {
     cpu: 'this computer’s processor',
     private: 'Nothing leaves this computer',
     shortcuts: 'Keys',
-    label: 'State of the library',
   },
   ledger: {
     title: 'All documents',
@@ -280,7 +279,8 @@ export const en = {
     large: 'Large',
     largest: 'Largest',
     models: 'Models',
-    modelsHelp: 'Models make search understand meaning and write answers. Without one, Lectern searches by words and answers in the documents’ own words.',
+    modelsHelp:
+      'Models make search understand meaning and write answers. Without one, Lectern searches by words and answers in the documents’ own words.',
     noModels: 'No model is installed.',
     check: 'Check the files',
     checking: 'Checking the files…',

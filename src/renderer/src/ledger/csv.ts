@@ -15,7 +15,17 @@ function cell(value: string | number | undefined): string {
 
 /** RFC 4180 with a byte order mark, which tells Excel that it is UTF-8. */
 export function ledgerCsv(rows: DocumentRow[], t: TFunction): string {
-  const heads = ['path', 'title', 'kind', 'state', 'reason', 'message', 'sizeBytes', 'modified', 'pages'] as const;
+  const heads = [
+    'path',
+    'title',
+    'kind',
+    'state',
+    'reason',
+    'message',
+    'sizeBytes',
+    'modified',
+    'pages',
+  ] as const;
   const lines = rows.map((row) => [
     row.path,
     row.title,

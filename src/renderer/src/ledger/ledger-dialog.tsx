@@ -55,41 +55,17 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
   const shown = failure ?? ledger.failure;
   return (
     <Dialog title={t('ledger.title')} closeLabel={t('ledger.close')} size="wide" onClose={onClose}>
-      <div className="ledger-tools">
-        <div className="choices" role="radiogroup" aria-label={t('ledger.show')}>
-          {states.map((one) => (
-            <label key={one ?? 'all'}>
-              <input
-                type="radio"
-                name="ledger-state"
-                checked={state === one}
-                onChange={() => setState(one)}
-              />
-              <span>{t(`ledger.state.${one ?? 'all'}`)}</span>
-            </label>
-          ))}
-        </div>
-        <input
-          type="search"
-          value={text}
-          placeholder={t('ledger.filter')}
-          aria-label={t('ledger.filter')}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <span className="soft" role="status">
-          {ledger.total === undefined ? t('ledger.loading') : t('ledger.count', { count: ledger.total })}
-        </span>
-        <button
-          type="button"
-          className="button"
-          disabled={isExporting || !ledger.total}
-          onClick={() => {
-            exportCsv().catch((error: unknown) => setFailure(toAppError(error)));
-          }}
-        >
-          {t(isExporting ? 'ledger.exporting' : 'ledger.export')}
-        </button>
-      </div>
+      <LedgerTools
+        state={state}
+        onState={setState}
+        text={text}
+        onText={setText}
+        total={ledger.total}
+        isExporting={isExporting}
+        onExport={() => {
+          exportCsv().catch((error: unknown) => setFailure(toAppError(error)));
+        }}
+      />
       {shown && <FailureNotice failure={shown} onAction={() => setFailure(undefined)} />}
       {ledger.total === 0 ? (
         <Notice
@@ -110,6 +86,45 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
   );
 }
 
+interface LedgerToolsProps {
+  state: DocumentState | undefined;
+  onState(state: DocumentState | undefined): void;
+  text: string;
+  onText(text: string): void;
+  total: number | undefined;
+  isExporting: boolean;
+  onExport(): void;
+}
+
+function LedgerTools({ state, onState, text, onText, total, isExporting, onExport }: LedgerToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="ledger-tools">
+      <div className="choices" role="radiogroup" aria-label={t('ledger.show')}>
+        {states.map((one) => (
+          <label key={one ?? 'all'}>
+            <input type="radio" name="ledger-state" checked={state === one} onChange={() => onState(one)} />
+            <span>{t(`ledger.state.${one ?? 'all'}`)}</span>
+          </label>
+        ))}
+      </div>
+      <input
+        type="search"
+        value={text}
+        placeholder={t('ledger.filter')}
+        aria-label={t('ledger.filter')}
+        onChange={(event) => onText(event.target.value)}
+      />
+      <span className="soft" role="status">
+        {total === undefined ? t('ledger.loading') : t('ledger.count', { count: total })}
+      </span>
+      <button type="button" className="button" disabled={isExporting || !total} onClick={onExport}>
+        {t(isExporting ? 'ledger.exporting' : 'ledger.export')}
+      </button>
+    </div>
+  );
+}
+
 interface LedgerListProps {
   ledger: Ledger;
   onOpen(row: DocumentRow): void;
@@ -118,7 +133,7 @@ interface LedgerListProps {
 
 function LedgerList({ ledger, onOpen, onRetry }: LedgerListProps) {
   const { t } = useTranslation();
-  const scroll = useRef<HTMLDivElement>(null);
+  const scroll = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: ledger.total ?? 0,
     getScrollElement: () => scroll.current,
@@ -135,21 +150,22 @@ function LedgerList({ ledger, onOpen, onRetry }: LedgerListProps) {
   }, [from, to]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key
-    <div className="ledger" ref={scroll} tabIndex={0} role="region" aria-label={t('ledger.title')}>
-      <div role="table" aria-label={t('ledger.title')} aria-rowcount={(ledger.total ?? 0) + 1}>
-        <div role="row" className="ledger-row head" aria-rowindex={1}>
-          <span role="columnheader">{t('ledger.document')}</span>
-          <span role="columnheader">{t('ledger.kind')}</span>
-          <span role="columnheader">{t('ledger.stateColumn')}</span>
-          <span role="columnheader" className="ledger-actions">
-            {t('ledger.actions')}
-          </span>
-        </div>
-        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+    <section className="ledger" ref={scroll} tabIndex={0} aria-label={t('ledger.title')}>
+      <table aria-label={t('ledger.title')} aria-rowcount={(ledger.total ?? 0) + 1}>
+        <thead>
+          <tr className="ledger-row head" aria-rowindex={1}>
+            <th scope="col">{t('ledger.document')}</th>
+            <th scope="col">{t('ledger.kind')}</th>
+            <th scope="col">{t('ledger.stateColumn')}</th>
+            <th scope="col" className="ledger-actions">
+              {t('ledger.actions')}
+            </th>
+          </tr>
+        </thead>
+        <tbody style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => (
-            <div
+            <tr
               key={item.key}
-              role="row"
               className="ledger-row"
               aria-rowindex={item.index + 2}
               data-index={item.index}
@@ -157,10 +173,10 @@ function LedgerList({ ledger, onOpen, onRetry }: LedgerListProps) {
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <LedgerRow row={ledger.rowAt(item.index)} onOpen={onOpen} onRetry={onRetry} />
-            </div>
+            </tr>
           ))}
-        </div>
-      </div>
-    </div>
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -13,19 +13,19 @@ export interface LedgerRowProps {
 export function LedgerRow({ row, onOpen, onRetry }: LedgerRowProps) {
   const { t } = useTranslation();
   const [isReading, setReading] = useState(false);
-  if (row === undefined) return <span role="cell">…</span>;
+  if (row === undefined) return <td>…</td>;
   const { title, path, state, reason, message, warnings } = row;
   const slash = path.lastIndexOf('/');
   return (
     <>
-      <span role="cell" className="ledger-document" title={path}>
+      <td className="ledger-document" title={path}>
         <span className="clip strong">{title}</span>
         <span className="clip soft">
           <bdi>{title === path.slice(slash + 1) ? path.slice(0, Math.max(0, slash)) : path}</bdi>
         </span>
-      </span>
-      <span role="cell">{row.kind && t(`kind.${row.kind}`)}</span>
-      <span role="cell" className="ledger-state">
+      </td>
+      <td>{row.kind && t(`kind.${row.kind}`)}</td>
+      <td className="ledger-state">
         <span className={state === 'indexed' ? 'badge' : 'badge old'}>{t(`ledger.state.${state}`)}</span>
         {reason && <span>{t(`reason.${reason}`)}</span>}
         {state === 'indexed' && warnings.length > 0 && <span>{t('ledger.partly')}</span>}
@@ -40,8 +40,8 @@ export function LedgerRow({ row, onOpen, onRetry }: LedgerRowProps) {
             ))}
           </details>
         )}
-      </span>
-      <span role="cell" className="ledger-actions">
+      </td>
+      <td className="ledger-actions">
         {state === 'indexed' && (
           <button
             type="button"
@@ -64,7 +64,7 @@ export function LedgerRow({ row, onOpen, onRetry }: LedgerRowProps) {
         >
           {t(isReading ? 'ledger.retrying' : 'ledger.retry')}
         </button>
-      </span>
+      </td>
     </>
   );
 }

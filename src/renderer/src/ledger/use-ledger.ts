@@ -74,7 +74,10 @@ export function useLedger(filter: LedgerFilter): Ledger {
         const next = new Map(before);
         for (const [page, rows] of before) {
           if (rows.some(({ id }) => id === row.id)) {
-            next.set(page, rows.map((one) => (one.id === row.id ? row : one)));
+            next.set(
+              page,
+              rows.map((one) => (one.id === row.id ? row : one)),
+            );
           }
         }
         return next;

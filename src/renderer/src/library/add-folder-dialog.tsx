@@ -69,7 +69,12 @@ export function AddFolderDialog({ folders, samplePath, onClose }: AddFolderDialo
         </p>
         <div className="form-foot">
           {samplePath !== undefined && (
-            <button type="button" className="button left" disabled={isAdding} onClick={() => void add(samplePath)}>
+            <button
+              type="button"
+              className="button left"
+              disabled={isAdding}
+              onClick={() => void add(samplePath)}
+            >
               {t('first.sample')}
             </button>
           )}

@@ -37,8 +37,16 @@ export function NarrowDown({ scope, onScope }: NarrowDownProps) {
         ))}
       </Fold>
       <Fold title={t('narrow.date')} value={datesInWords(scope, t)}>
-        <DayField label={t('narrow.from')} day={scope.after} onDay={(after) => onScope({ ...scope, after })} />
-        <DayField label={t('narrow.until')} day={scope.before} onDay={(before) => onScope({ ...scope, before })} />
+        <DayField
+          label={t('narrow.from')}
+          day={scope.after}
+          onDay={(after) => onScope({ ...scope, after })}
+        />
+        <DayField
+          label={t('narrow.until')}
+          day={scope.before}
+          onDay={(before) => onScope({ ...scope, before })}
+        />
         {(scope.after || scope.before) && (
           <button
             type="button"
@@ -49,7 +57,10 @@ export function NarrowDown({ scope, onScope }: NarrowDownProps) {
           </button>
         )}
       </Fold>
-      <Fold title={t('narrow.archived')} value={t(scope.includeArchived ? 'narrow.included' : 'narrow.leftOut')}>
+      <Fold
+        title={t('narrow.archived')}
+        value={t(scope.includeArchived ? 'narrow.included' : 'narrow.leftOut')}
+      >
         <label className="check">
           <input
             type="checkbox"

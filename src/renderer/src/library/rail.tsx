@@ -72,8 +72,16 @@ export function Rail(props: RailProps) {
         )}
       </div>
       <div className="rail-foot">
-        <IconRow words={t('rail.ledger')} icon={<ScrollText size={16} aria-hidden />} onClick={props.onLedger} />
-        <IconRow words={t('rail.settings')} icon={<Settings size={16} aria-hidden />} onClick={props.onSettings} />
+        <IconRow
+          words={t('rail.ledger')}
+          icon={<ScrollText size={16} aria-hidden />}
+          onClick={props.onLedger}
+        />
+        <IconRow
+          words={t('rail.settings')}
+          icon={<Settings size={16} aria-hidden />}
+          onClick={props.onSettings}
+        />
       </div>
     </nav>
   );

@@ -23,7 +23,8 @@ export interface Library {
 /** While folders are at work, their counts are read again this often, in milliseconds. */
 const refreshMs = 2000;
 
-const isAtWork = (progress: IndexProgress): boolean => progress.phase !== 'done' && progress.phase !== 'cancelled';
+const isAtWork = (progress: IndexProgress): boolean =>
+  progress.phase !== 'done' && progress.phase !== 'cancelled';
 
 export function useLibrary(): Library {
   const status = useReading('status', (engine, signal) => engine.status(undefined, { signal }));

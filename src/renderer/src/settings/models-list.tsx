@@ -13,7 +13,11 @@ export function ModelsList({ models }: { models: ModelInfo[] }) {
   const [checked, setChecked] = useState<ModelInfo[]>();
   const [isChecking, setChecking] = useState(false);
   const [failure, setFailure] = useState<AppError>();
-  const size = new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 });
+  const size = new Intl.NumberFormat(i18n.language, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: 0,
+  });
   const shown = checked ?? models;
   const check = (): void => {
     setChecking(true);
@@ -39,7 +43,9 @@ export function ModelsList({ models }: { models: ModelInfo[] }) {
                   .filter(Boolean)
                   .join(' · ')}
               </span>
-              <span className={model.state === 'ready' ? 'badge' : 'badge old'}>{t(`settings.${model.state}`)}</span>
+              <span className={model.state === 'ready' ? 'badge' : 'badge old'}>
+                {t(`settings.${model.state}`)}
+              </span>
               {model.message && <span className="soft wide">{model.message}</span>}
             </li>
           ))}

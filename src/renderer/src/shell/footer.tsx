@@ -12,19 +12,25 @@ export interface FooterProps {
 export function Footer({ status, onLedger, onSettings, onShortcuts }: FooterProps) {
   const { t } = useTranslation();
   return (
-    <footer className="foot" aria-label={t('foot.label')}>
+    <footer className="foot">
       {status && <Counts status={status} onLedger={onLedger} />}
       <span className="foot-gap" />
       {status && (
         <>
-          <span>{t(`foot.${status.method}`)}</span>
-          <button type="button" className="link" onClick={onSettings}>
+          <span className="foot-method">{t(`foot.${status.method}`)}</span>
+          <button type="button" className="link clip foot-model" onClick={onSettings}>
             {modelInWords(status, t)}
           </button>
         </>
       )}
       <span className="foot-private">{t('foot.private')}</span>
-      <button type="button" className="key" aria-label={t('foot.shortcuts')} title={t('foot.shortcuts')} onClick={onShortcuts}>
+      <button
+        type="button"
+        className="key"
+        aria-label={t('foot.shortcuts')}
+        title={t('foot.shortcuts')}
+        onClick={onShortcuts}
+      >
         <kbd aria-hidden>?</kbd>
       </button>
     </footer>

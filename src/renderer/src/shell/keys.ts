@@ -23,7 +23,8 @@ type KeyEvent = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'met
  */
 export function actionOf(event: KeyEvent, isTyping: boolean): ((keys: Keys) => void) | undefined {
   const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
-  if (isCommand && (event.key.toLowerCase() === 'k' || event.code === 'KeyK')) return (keys) => keys.focusQuestion();
+  if (isCommand && (event.key.toLowerCase() === 'k' || event.code === 'KeyK'))
+    return (keys) => keys.focusQuestion();
   if (isCommand && (event.key === 'b' || event.code === 'KeyB')) return (keys) => keys.foldRail();
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
     if (event.key === 'ArrowLeft') return isTyping ? undefined : (keys) => keys.travel(-1);
@@ -46,7 +47,9 @@ export function actionOf(event: KeyEvent, isTyping: boolean): ((keys: Keys) => v
 
 function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])');
+  return (
+    target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])')
+  );
 }
 
 /** Listens on the window, and inside the frames that hold foreign documents, whose keys don't come out by themselves. */

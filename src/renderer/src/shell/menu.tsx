@@ -32,7 +32,9 @@ export function Menu({ label, icon, items }: MenuProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const choices = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = choices.indexOf(document.activeElement as HTMLButtonElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + choices.length, Home: 0, End: choices.length - 1 }[event.key];
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + choices.length, Home: 0, End: choices.length - 1 }[
+      event.key
+    ];
     if (event.key === 'Escape') close();
     else if (event.key === 'Tab') setOpen(false);
     else if (to !== undefined) choices[to % choices.length]?.focus();
@@ -56,7 +58,15 @@ export function Menu({ label, icon, items }: MenuProps) {
         {icon}
       </button>
       {isOpen && (
-        <div className="menu-list" id={id} role="menu" aria-label={label} tabIndex={-1} ref={list} onKeyDown={onKeyDown}>
+        <div
+          className="menu-list"
+          id={id}
+          role="menu"
+          aria-label={label}
+          tabIndex={-1}
+          ref={list}
+          onKeyDown={onKeyDown}
+        >
           {items.map((item) => (
             <button
               key={item.label}

@@ -34,14 +34,10 @@ export async function drawDocx(frame: Document, bytes: Blob): Promise<() => void
   });
   markNotes(body);
   // Only now does anything of it become part of the frame: no half-drawn page is ever seen.
-  frame.head.querySelectorAll('style[data-docx]').forEach((old) => {
-    old.remove();
-  });
-  for (const style of styles.querySelectorAll('style')) {
-    style.dataset.docx = '';
-    frame.head.prepend(style);
-  }
-  frame.head.prepend(...[...styles.querySelectorAll('style')]);
+  for (const old of frame.head.querySelectorAll('style[data-docx]')) old.remove();
+  const made = [...styles.querySelectorAll('style')];
+  for (const style of made) style.dataset.docx = '';
+  frame.head.prepend(...made); // before the frame's own style, which has the last word
   frame.body.replaceChildren(...body.childNodes);
   const pictures = [...frame.querySelectorAll('img, image')];
   return () => {
@@ -54,7 +50,8 @@ export async function drawDocx(frame: Document, bytes: Blob): Promise<() => void
 
 function makeElement(frame: Document, wanted: ElementWanted | Node | string): Node {
   if (typeof wanted === 'string') return frame.createTextNode(wanted);
-  if (!('tagName' in wanted) || wanted instanceof Node || isNodeOf(frame, wanted)) return wanted as Node;
+  // Nodes of a frame are no instances of this window's Node.
+  if ('nodeType' in wanted) return wanted as Node;
   const { ns, tagName, className, style, children, ...properties } = wanted as ElementWanted;
   const content = (children ?? []).map((child) => makeElement(frame, child));
   if (tagName === '#comment') return frame.createComment('');
@@ -81,12 +78,6 @@ function setProperty(element: Element, key: string, value: unknown): void {
   } else if (!key.startsWith('on') && key !== 'innerHTML' && key !== 'srcdoc') {
     (element as unknown as Record<string, unknown>)[key] = value;
   }
-}
-
-/** Nodes of a frame are no instances of this window's Node. */
-function isNodeOf(frame: Document, value: object): value is Node {
-  const view = frame.defaultView as unknown as { Node: typeof Node } | null;
-  return view !== null && value instanceof view.Node;
 }
 
 /**

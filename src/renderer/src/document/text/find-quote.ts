@@ -26,31 +26,59 @@ function wordsOf(text: string): Word[] {
  * quote's first words to its last. Undefined when neither is there.
  */
 export function findQuote(text: string, quote: string): { start: number; end: number } | undefined {
-  const [there, wanted] = [wordsOf(text), wordsOf(quote).map(({ word }) => word)];
+  const there = wordsOf(text);
+  const quoted = wordsOf(quote);
+  const found = findWords(
+    there.map(({ word }) => word),
+    quoted.map(({ word }) => word),
+  );
+  if (!found) return undefined;
+  const before = quote.slice(0, quoted[0]!.start);
+  const after = quote.slice(quoted.at(-1)!.end);
+  return {
+    start: there[found.from]!.start - signsInCommon(text.slice(0, there[found.from]!.start), before, -1),
+    end: there[found.to]!.end + signsInCommon(text.slice(there[found.to]!.end), after, 1),
+  };
+}
+
+/** First and last word of the quote in a text. */
+function findWords(there: string[], wanted: string[]): { from: number; to: number } | undefined {
   if (wanted.length === 0) return undefined;
   const whole = indexOfRun(there, wanted, 0);
-  if (whole >= 0)
-    return { start: there[whole]!.start, end: withStop(text, there[whole + wanted.length - 1]!.end) };
+  if (whole >= 0) return { from: whole, to: whole + wanted.length - 1 };
   if (wanted.length < EDGE_WORDS * 2) return undefined;
   const first = indexOfRun(there, wanted.slice(0, EDGE_WORDS), 0);
   const last = first < 0 ? -1 : indexOfRun(there, wanted.slice(-EDGE_WORDS), first + EDGE_WORDS);
-  if (last < 0) return undefined;
   // Far longer than the quote: the same words at another place.
-  const length = last + EDGE_WORDS - first;
-  if (length > wanted.length * 1.5) return undefined;
-  return { start: there[first]!.start, end: withStop(text, there[last + EDGE_WORDS - 1]!.end) };
+  if (last < 0 || last + EDGE_WORDS - first > wanted.length * 1.5) return undefined;
+  return { from: first, to: last + EDGE_WORDS - 1 };
 }
 
-function indexOfRun(words: Word[], run: string[], from: number): number {
+function indexOfRun(words: string[], run: string[], from: number): number {
   for (let i = from; i + run.length <= words.length; i++) {
     let same = 0;
-    while (same < run.length && words[i + same]!.word === run[same]) same++;
+    while (same < run.length && words[i + same] === run[same]) same++;
     if (same === run.length) return i;
   }
   return -1;
 }
 
-/** The sentence's end belongs to it. */
-function withStop(text: string, end: number): number {
-  return end + (/^[.!?…»”")\]]{0,3}/.exec(text.slice(end, end + 3))?.[0].length ?? 0);
+/** How far a text goes on with the quote's own signs, white space aside: its brackets, full stop, currency. */
+function signsInCommon(text: string, signs: string, step: 1 | -1): number {
+  const wanted = [...signs.replace(/\s/g, '')];
+  const given = [...text.slice(step > 0 ? 0 : -200, step > 0 ? 200 : undefined)];
+  if (step < 0) {
+    wanted.reverse();
+    given.reverse();
+  }
+  let [length, taken, matched] = [0, 0, 0];
+  for (const sign of given) {
+    if (matched === wanted.length) break;
+    length += sign.length;
+    if (/\s/.test(sign)) continue;
+    if (sign !== wanted[matched]) break;
+    matched++;
+    taken = length;
+  }
+  return taken;
 }

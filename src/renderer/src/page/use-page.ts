@@ -1,0 +1,94 @@
+/** What does the page hold, and what happens when something on it is asked for? */
+import { type RefObject, useCallback, useRef, useState } from 'react';
+import type { Conversation, DocumentState, Scope } from '../../../api/types.ts';
+import { tidyScope } from '../ask/scope.ts';
+import { type Asking, useAnswer } from '../ask/use-answer.ts';
+import { type Documents, useDocuments } from '../document/use-documents.ts';
+import { useEngine } from '../engine/engine-context.tsx';
+import type { FailureAction } from '../failure-words.ts';
+import { type FolderActions, useFolders } from '../library/use-folders.ts';
+import { type Library, useLibrary } from '../library/use-library.ts';
+import type { PreferenceStore } from '../settings/preferences.ts';
+import { type RailFold, useRailFold } from './use-rail-fold.ts';
+import { type Stops, useStops } from './use-stops.ts';
+
+/** The window that is open over the page. */
+export type OpenWindow =
+  | { what: 'none' }
+  | { what: 'add' | 'settings' | 'shortcuts' }
+  | { what: 'ledger'; state: DocumentState | undefined };
+
+export interface Page {
+  library: Library;
+  folders: FolderActions;
+  asking: Asking;
+  documents: Documents;
+  stops: Stops;
+  rail: RailFold;
+  field: RefObject<HTMLTextAreaElement | null>;
+  question: string;
+  setQuestion(question: string): void;
+  scope: Scope;
+  setScope(scope: Scope): void;
+  window: OpenWindow;
+  setWindow(window: OpenWindow): void;
+  closeWindow(): void;
+  /** Puts the question of the field again, in the same way. */
+  askAgain(): void;
+  recall(conversation: Conversation): void;
+  forget(conversationId: number): void;
+  /** What a failure offers, where the place that shows it has nothing nearer. */
+  act(action: FailureAction): void;
+}
+
+export function usePage(store: PreferenceStore): Page {
+  const engine = useEngine();
+  const library = useLibrary();
+  const [openWindow, setWindow] = useState<OpenWindow>({ what: 'none' });
+  const askForPath = useCallback(() => setWindow({ what: 'add' }), []);
+  const folders = useFolders(library.refresh, askForPath);
+  const asking = useAnswer(library.refreshConversations);
+  const documents = useDocuments(library.refresh);
+  const stops = useStops(asking.state, documents);
+  const [question, setQuestion] = useState('');
+  const [scope, setScope] = useState<Scope>({});
+  const field = useRef<HTMLTextAreaElement>(null);
+  const rail = useRailFold(store);
+  const act = (action: FailureAction): void => {
+    folders.dismiss();
+    if (action === 'choose') folders.choose();
+    else if (action === 'ledger') setWindow({ what: 'ledger', state: undefined });
+    else if (action === 'settings') setWindow({ what: 'settings' });
+    else if (action === 'reload') location.reload();
+    else library.refresh();
+  };
+  return {
+    library,
+    folders,
+    asking,
+    documents,
+    stops,
+    rail,
+    field,
+    question,
+    setQuestion,
+    scope,
+    setScope,
+    window: openWindow,
+    setWindow,
+    closeWindow: () => {
+      setWindow({ what: 'none' });
+      folders.dismiss();
+    },
+    askAgain: () => asking.ask(question, tidyScope(scope), asking.state.isSearchOnly),
+    recall: (conversation) => {
+      setQuestion(conversation.question);
+      setScope(conversation.scope ?? {});
+      asking.recall(conversation.id);
+    },
+    forget: (id) => {
+      void engine.conversations.remove({ id }).then(library.refreshConversations, () => {});
+    },
+    act,
+  };
+}

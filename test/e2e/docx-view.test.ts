@@ -1,0 +1,240 @@
+/** Does the page light the cited words of a Word document, wherever in it they stand? */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Anchor } from '../../src/api/anchor.ts';
+import type { DocumentView } from '../../src/api/types.ts';
+import type { SourceFile } from '../../src/engine/document.ts';
+import { parseDocx } from '../../src/engine/parse/docx/parse-docx.ts';
+import { viewDocx } from '../../src/engine/parse/docx/view-docx.ts';
+import { narrowSpans } from '../../src/engine/retrieve/anchors.ts';
+import { testData } from '../test-data.ts';
+import { findChromium, launchBrowser } from './browser.ts';
+import { englishLease, russianRegulation } from './docx-sample.ts';
+import { type MountedView, mountView } from './mount-view.ts';
+import { type ReadDocument, readAll, sourceFile, withFile } from './read-parts.ts';
+
+const hasBrowser = findChromium() !== undefined;
+if (!hasBrowser) console.warn('docx view not tested: no Chromium is installed');
+
+const view: DocumentView = {
+  document: {
+    id: 1,
+    folderId: 1,
+    path: 'sample.docx',
+    title: 'Sample',
+    kind: 'docx',
+    state: 'indexed',
+    sizeBytes: 1,
+    modifiedAtMs: 0,
+    language: 'en',
+    isArchived: false,
+    warnings: [],
+  },
+  absolutePath: '/sample.docx',
+  originalUrl: '/original/1',
+  viewUrl: '/view/1',
+  isChanged: false,
+  sheets: [],
+};
+
+/** Words that are lit and can be seen, as the browser has them; formulas are left out. */
+const litWords = `(() => {
+  const frame = document.querySelector('iframe');
+  const inner = frame.contentWindow;
+  const lit = inner.CSS.highlights.get('lectern-cited');
+  const ranges = lit ? [...lit] : [];
+  return ranges.map((range) => {
+    const box = range.getBoundingClientRect();
+    const rect = [...range.getClientRects()].find((one) => one.width > 0);
+    const isOnScreen = rect !== undefined && rect.top >= 0 && rect.bottom <= inner.innerHeight;
+    const under = rect && inner.document.elementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2);
+    const holder = range.commonAncestorContainer;
+    const element = holder.nodeType === 1 ? holder : holder.parentElement;
+    const isUncovered = under != null && (element.contains(under) || under.contains(element));
+    return { text: range.toString(), isOnScreen, isUncovered, height: box.height };
+  });
+})()`;
+
+/** Names and texts of the drawn paragraphs in the order of the page; a formula is one sign. */
+const drawnParagraphs = `(() => {
+  const inner = document.querySelector('iframe').contentDocument;
+  const seen = new Set();
+  return [...inner.querySelectorAll('[id^="lectern-b"]')].flatMap((mark) => {
+    if (seen.has(mark.id)) return [];
+    seen.add(mark.id);
+    const paragraph = mark.closest('p');
+    if (!paragraph) return [{ path: mark.id, text: 'outside any paragraph: ' + mark.parentElement.outerHTML }];
+    const copy = paragraph.cloneNode(true);
+    for (const formula of copy.querySelectorAll('math')) formula.replaceWith('\\u25a1');
+    return [{ path: mark.id.slice('lectern-'.length), text: copy.textContent }];
+  });
+})()`;
+
+interface Lit {
+  text: string;
+  isOnScreen: boolean;
+  isUncovered: boolean;
+}
+
+async function open(
+  file: SourceFile,
+  browser: Browser,
+): Promise<{ read: ReadDocument; mounted: MountedView }> {
+  const read = await readAll(parseDocx, file);
+  const files = { '/view/1': await viewDocx(file, AbortSignal.timeout(60_000)) };
+  const props = { view, anchors: [firstAnchor(read)], quote: '' };
+  const mounted = await mountView({ component: 'docx/docx-view', props, files, browser });
+  await mounted.lit();
+  return { read, mounted };
+}
+
+function firstAnchor(read: ReadDocument): Anchor {
+  return read.blocks[0]!.spans[0]!.anchor;
+}
+
+/** The rendered paragraph has wide spaces for tabs. */
+const shown = (text: string): string => text.replaceAll('\u2003', '\t');
+
+async function light(mounted: MountedView, read: ReadDocument, words: string): Promise<Lit[]> {
+  const at = read.text.indexOf(words);
+  expect(at, `"${words}" is in the text`).toBeGreaterThanOrEqual(0);
+  const anchors = read.blocks.flatMap((block) =>
+    narrowSpans(block.spans, at - block.offset, at + words.length - block.offset),
+  );
+  await mounted.setProps({ anchors, quote: words, visit: at });
+  expect(await mounted.lit(), `"${words}" is said to be lit`).toBe(true);
+  await mounted.page.waitForTimeout(120);
+  return (await mounted.page.evaluate(litWords)) as Lit[];
+}
+
+/** Every name and text that the parser gave, against what the browser drew. */
+async function compareParagraphs(mounted: MountedView, read: ReadDocument): Promise<void> {
+  const drawn = (await mounted.page.evaluate(drawnParagraphs)) as { path: string; text: string }[];
+  const texts = new Map(drawn.map(({ path, text }) => [path, shown(text)]));
+  const order = new Map(drawn.map(({ path }, at) => [path, at]));
+  let last = -1;
+  for (const block of read.blocks) {
+    for (const span of block.spans) {
+      if (span.anchor.kind !== 'element') throw new Error('a Word document has element anchors');
+      const { path, start, end } = span.anchor;
+      const text = texts.get(path);
+      if (text === undefined && block.kind === 'margin') continue; // a header that no page of the view uses
+      expect(text, `${path} is drawn`).toBeDefined();
+      const words = block.text.slice(span.start, span.end);
+      if (end - start === words.length) {
+        const exact =
+          block.kind === 'row'
+            ? shown(text!.slice(start, end)).replaceAll('\t', ' ')
+            : text!.slice(start, end);
+        expect(exact).toBe(words);
+      }
+      if (block.kind === 'margin' || block.kind === 'footnote') continue;
+      // A label that is merged downwards is repeated in its rows, so a row may point back.
+      if (block.kind !== 'row') {
+        expect(order.get(path)!, `${path} is drawn after what stands before it`).toBeGreaterThan(last);
+        last = order.get(path)!;
+      }
+    }
+  }
+}
+
+describe.skipIf(!hasBrowser)('DocxView', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('lights exactly the cited words in paragraphs, lists, cells and notes of an English document', async () => {
+    await withFile('lease.docx', await englishLease(), async (file) => {
+      const { read, mounted } = await open(file, browser);
+      const cases = [
+        'indexed once a year, no later than 15 March', // a mark of a note stands between
+        '12,400 euros is indexed', // across runs
+        '1.2. The tenant insures the goods.', // with its number
+        'a) against fire',
+        '2.1. The landlord repairs',
+        'Keys are handed over in person',
+        'three months\npaid in advance & kept <apart>',
+        'notice period is ninety days for both',
+        'the house rules and annex B✓ before',
+        'of the base rent',
+        'After the break.',
+        '5,000',
+        'All halls',
+        'The index is published by the statistics office',
+        'Lease of the Northgate',
+      ];
+      for (const words of cases) {
+        const lit = await light(mounted, read, words);
+        const text = shown(lit.map((range) => range.text).join(''));
+        expect(text).toBe(words);
+        expect(
+          lit.every((range) => range.isOnScreen && range.isUncovered),
+          `"${words}" is on screen`,
+        ).toBe(true);
+      }
+      expect(mounted.errors).toEqual([]);
+      await mounted.close();
+    });
+  });
+
+  it('lights the words of a Russian document', async () => {
+    await withFile('положение.docx', await russianRegulation(), async (file) => {
+      const { read, mounted } = await open(file, browser);
+      for (const words of [
+        '1 500 рублей за каждый день',
+        '1.1. Билеты прикладывают',
+        '4 200,50',
+        'до 5 000 ₽ в сутки',
+      ]) {
+        const lit = await light(mounted, read, words);
+        expect(lit.map((range) => range.text).join('')).toBe(words);
+        expect(lit.every((range) => range.isOnScreen && range.isUncovered)).toBe(true);
+      }
+      expect(mounted.errors).toEqual([]);
+      await mounted.close();
+    });
+  });
+
+  it('draws the paragraphs that the parser names, with the same texts in the same order', async () => {
+    for (const bytes of [await englishLease(), await russianRegulation()]) {
+      await withFile('sample.docx', bytes, async (file) => {
+        const { read, mounted } = await open(file, browser);
+        await compareParagraphs(mounted, read);
+        await mounted.close();
+      });
+    }
+  });
+
+  const fixtures = [
+    'poi/HeaderFooterUnicode.docx',
+    'poi/DiffFirstPageHeadFoot.docx',
+    'poi/58618.docx',
+    'poi/bug56075-changeTracking_on.docx',
+    'poi/Bug60337.docx',
+    'poi/55966.docx',
+  ].map((name) => ({ name, file: testData(`fixtures/${name}`) }));
+
+  it.each(fixtures)('draws $name as the parser reads it', async ({ name, file }) => {
+    if (!file) return console.warn(`${name} not tested: it is not on this machine`);
+    const { read, mounted } = await open(await sourceFile(file), browser);
+    await compareParagraphs(mounted, read);
+    expect(mounted.errors).toEqual([]);
+    await mounted.close();
+  });
+
+  it('follows no link and loads nothing', async () => {
+    await withFile('lease.docx', await englishLease(), async (file) => {
+      const { mounted } = await open(file, browser);
+      const asked: string[] = [];
+      mounted.page.on('request', (request) => asked.push(request.url()));
+      const frame = mounted.page.frameLocator('iframe');
+      await frame.getByText('the house rules').click({ timeout: 5_000 });
+      await mounted.page.waitForTimeout(200);
+      expect(asked).toEqual([]);
+      expect(await frame.locator('a[href]').count()).toBe(0);
+      await mounted.close();
+    });
+  });
+});
