@@ -31,7 +31,7 @@ export async function* answer(parts: AnswerParts, request: AnswerRequest): Async
   const start = performance.now();
   const askedAtMs = Date.now();
   // 1. Find the passages and show them.
-  const found = await search(parts, { question, scope, limit: limits.maxEvidence, signal });
+  const found = await search(parts, { question, scope, limit: limits.maxEvidence, isWidened: true, signal });
   yield { type: 'passages', search: found };
   // 2. Write from them, with their proof.
   const running = answerFrom(parts, found, request);

@@ -89,8 +89,10 @@ export const text = {
 } as const;
 
 export const html = {
-  /** Largest page that is read; its tree takes about thirty times its size. */
+  /** Largest page that is read. */
   maxBytes: 24 * MIB,
+  /** Tags that are read: a tree takes some 300 bytes a tag, and a worker's heap must hold it (150 MB for 480,000, measured). */
+  maxTags: 600_000,
   /** Deepest nesting that is kept; browsers flatten beyond 512, real pages stay under 100. */
   maxDepth: 400,
   /** Elements in one page; more is read in part, with a warning. */
@@ -100,6 +102,8 @@ export const html = {
 } as const;
 
 export const zip = {
+  /** Bytes that are unpacked in one turn of the thread pool; 16 KiB, zlib's own, cost a third of the time of a large sheet. */
+  pieceBytes: 128 * KIB,
   /** Entries of one archive that are listed; office files rarely pass a few thousand. */
   maxEntries: 100_000,
   /** Longest entry name, in UTF-16 units; longer ones are ignored. */
@@ -220,9 +224,15 @@ export const store = {
   /** Mapped part of the database file: reading pages without copying them. */
   mapBytes: 1024 * MIB,
   /** Index rows of a question's words that BM25 looks at; the commonest words beyond it are left out while rarer ones remain. */
-  maxPostings: 12_000,
-  /** Rows of a scope up to which a narrow scope is searched through its own rows and keeps the common words. */
+  maxPostings: 8_000,
+  /** Passages found by rarer words that are ordered again by the commonest, counted in their text; some 50 µs each. */
+  rescoreDepth: 100,
+  /** Chunks of a scope up to which it is read whole before its rows are looked for. */
   narrowScopeChunks: 4_000,
+  /** Different words of a question that are searched for; a pasted page holds a few hundred. */
+  maxQueryTerms: 64,
+  /** Runs of neighbouring chunks that a scope is searched in one by one; a scope of more is searched as one run. */
+  maxScopeRuns: 256,
   /** Term frequencies that a reader remembers. */
   frequencyCacheTerms: 100_000,
   /** Pages that one step of merging keyword segments writes; a step holds the writer for some 50 ms. */
@@ -269,7 +279,7 @@ export const retrieve = {
   /** Keyword coverage of the best passage below which the question may be mistyped and other readings are tried. */
   repairCoverage: 0.3,
   /** Keyword coverage of the best passage below which the library holds nothing relevant; see test/quality. */
-  nothingCoverage: 0.3,
+  nothingCoverage: 0.22,
   /** Cosine of the best passage that overrules it, where an embedder has no calibration of its own. */
   nothingCosine: 0.6,
   /** Passages shown when nothing is relevant. */
@@ -289,7 +299,7 @@ export const generate = {
   /** Best units looked at for further sentences. */
   maxExtractCandidates: 30,
   /** Share of the question's weight that the best sentence with its surroundings must hold, else the answer is refused. */
-  leastExtractCoverage: 0.35,
+  leastExtractCoverage: 0.28,
   /** Score at which meaning carries a sentence that shares too few words with the question. */
   leastExtractScore: 0.3,
   /** The same share above which a bare figure, date or name is given beside the sentence. */

@@ -26,6 +26,7 @@ export async function examine(parts: EngineParts): Promise<DoctorReport> {
       },
       checkMemory(),
       await checkLibraryFolder(parts.libraryPath),
+      await checkLibrary(parts),
       ...(await checkFolders(parts)),
       ...(await checkModels(parts)),
     ],
@@ -54,6 +55,23 @@ async function checkLibraryFolder(libraryPath: string): Promise<Check> {
     name: 'library folder',
     isGood,
     detail: `${libraryPath}, ${(freeBytes / 1024 ** 3).toFixed(1)} GiB free${isGood ? '' : `: ${advice}`}`,
+  };
+}
+
+async function checkLibrary({ store }: EngineParts): Promise<Check> {
+  const [report, chunks, counts] = await Promise.all([
+    store.checkIntegrity(),
+    store.chunkCount(),
+    store.counts({ includeArchived: true }),
+  ]);
+  const orphans = Object.entries(report.orphans).filter(([, found]) => found > 0);
+  const faults = [...report.faults, ...orphans.map(([kind, found]) => `${found} orphaned ${kind}`)];
+  return {
+    name: 'library',
+    isGood: report.isWhole,
+    detail: report.isWhole
+      ? `${counts.indexed} documents searchable, ${counts.waiting} waiting, ${counts.failed} failed; ${chunks} passages; whole`
+      : `${faults.join('; ')}: move the library away and index the folders again`,
   };
 }
 

@@ -22,21 +22,27 @@ export async function catchUpVectors(options: CatchUpOptions): Promise<number> {
   const { store, embedder, signal, onProgress } = options;
   const { fingerprint, dimensions } = embedder;
   let embedded = 0;
-  let previous = '';
+  let afterId = 0;
+  let embeddedInPass = 0;
   while (true) {
     signal?.throwIfAborted();
     // 1. the next chunks, in ascending order
-    const chunks = await store.chunksWithoutVector(fingerprint, embed.catchUpChunks);
-    const batch = `${chunks[0]?.chunkId}-${chunks.at(-1)?.chunkId}`;
-    // The same batch again would mean that nothing is kept, and no end.
-    if (chunks.length === 0 || batch === previous) return embedded;
-    previous = batch;
+    const chunks = await store.chunksWithoutVector(fingerprint, afterId, embed.catchUpChunks);
+    if (chunks.length === 0) {
+      // A document that became visible meanwhile may lie before the cursor: go on until a pass finds nothing.
+      if (embeddedInPass === 0) return embedded;
+      afterId = 0;
+      embeddedInPass = 0;
+      continue;
+    }
     // 2. their vectors
     const vectors = await embedder.embed(chunks.map(embeddingText), 'passage', signal);
     // 3. stored
     const rows = chunks.map((chunk, index) => ({ chunkId: chunk.chunkId, vector: vectors[index]! }));
     await store.addVectors(fingerprint, dimensions, rows);
+    afterId = rows.at(-1)!.chunkId;
     embedded += rows.length;
+    embeddedInPass += rows.length;
     if (onProgress) onProgress(await store.vectorCoverage(fingerprint));
   }
 }

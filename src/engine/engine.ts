@@ -32,6 +32,8 @@ export interface EngineOptions {
   entries?: Entries;
   /** Threads of the language model and the encoders; default: what the machine has. */
   modelThreads?: number;
+  /** Environment of the model processes, for hosts whose program needs one to run as Node. */
+  modelEnvironment?: Record<string, string | undefined>;
   /** Reads all folders again at start, in the background. Default false. */
   refreshAtStart?: boolean;
 }
@@ -70,6 +72,7 @@ export async function createEngine(options: EngineOptions) {
     folders: options.modelFolders,
     entry: entries.modelProcess,
     ...(options.modelThreads === undefined ? {} : { threads: options.modelThreads }),
+    ...(options.modelEnvironment === undefined ? {} : { environment: options.modelEnvironment }),
   });
   const closing = new AbortController();
   const background = new Set<Promise<unknown>>();

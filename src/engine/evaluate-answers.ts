@@ -17,7 +17,8 @@ export function answeredText(answer: Pick<Answer, 'answer' | 'short'>): string {
 export function exactMatch(text: string, question: Question): number {
   const { answers = [] } = question;
   const language = languageOf(question);
-  if (question.answerType === 'multi-span') return isSameSet(splitParts(text), answers, question) ? 1 : 0;
+  if (question.answerType === 'multi-span')
+    return splitters.some((splitter) => isSameSet(splitParts(text, splitter), answers, question)) ? 1 : 0;
   const given = tokens(text, language);
   const isMatch = answers.some((accepted) => isSameTokens(given, tokens(accepted, language), question));
   return isMatch ? 1 : 0;
@@ -104,10 +105,12 @@ function wordTokens(text: string): Token[] {
     .map((word) => ({ word }));
 }
 
-/** Parts of a listed answer: by lines, semicolons, commas before a space, and "and". */
-function splitParts(text: string): string[] {
+/** Ways to write a list, the plainest first: a part may hold the comma or the "and" of another way. */
+const splitters = [/\n|;/u, /\n|;|,(?=\s)/u, /\n|;|,(?=\s)|\s(?:and|и|und|oraz|y)\s/iu];
+
+function splitParts(text: string, splitter: RegExp): string[] {
   return text
-    .split(/\n|;|,(?=\s)|\s(?:and|и|und|oraz|y)\s/iu)
+    .split(splitter)
     .map((part) => part.trim())
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
@@ -115,9 +118,6 @@ function splitParts(text: string): string[] {
 function isSameSet(given: string[], expected: string[], question: Question): boolean {
   const language = languageOf(question);
   const open = expected.map((part) => tokens(part, language));
-  // Parts may hold the separators themselves, so the whole text is also tried as one.
-  const whole = expected.flatMap((part) => tokens(part, language));
-  if (isSameTokens(tokens(given.join(' '), language), whole, question)) return true;
   if (given.length !== expected.length) return false;
   return given.every((part) => {
     const at = open.findIndex((other) => isSameTokens(tokens(part, language), other, question));

@@ -5,8 +5,10 @@ import path from 'node:path';
 import { AppError } from '../api/errors.ts';
 import { files as limits } from './config.ts';
 import type { Similarity } from './document.ts';
+import { isArchivedPath } from './files/names.ts';
 import type { ScannedFile } from './files/scan-folder.ts';
 import type { DocumentFailure } from './index-messages.ts';
+import type { ReadTimings } from './index-timings.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { FileStamp, StoreApi } from './store/types.ts';
 
@@ -16,9 +18,10 @@ export interface ReadingParts {
   folderId: number;
   signal: AbortSignal;
   similarity?: Similarity;
+  onTimings?: (timings: ReadTimings) => void;
 }
 
-export type ReadOutcome =
+type ReadOutcome =
   | { type: 'unchanged' }
   | { type: 'read'; documentId: number; chunks: number }
   | { type: 'failed'; documentId: number };
@@ -59,6 +62,7 @@ export async function readDocument(
       return { type: 'failed', documentId };
     }
     await store.finishDocument(documentId, reply.document);
+    parts.onTimings?.(reply.timings);
     return { type: 'read', documentId, chunks: reply.chunks };
   } catch (error) {
     if (documentId !== undefined) await store.abandonDocument(documentId);
@@ -77,7 +81,7 @@ export async function rememberFailure(
   return { type: 'failed', documentId };
 }
 
-export interface ReadOneOptions {
+interface ReadOneOptions {
   store: StoreApi;
   pool: ParsePool;
   folder: { id: number; path: string };
@@ -120,7 +124,7 @@ async function statFile(absolutePath: string): Promise<Stats> {
 }
 
 function stampOf({ path: relative, sizeBytes, modifiedAtMs }: FileStamp): FileStamp {
-  return { path: relative, sizeBytes, modifiedAtMs };
+  return { path: relative, sizeBytes, modifiedAtMs, isArchived: isArchivedPath(relative) };
 }
 
 function tooLarge(file: FileStamp): DocumentFailure {

@@ -9,10 +9,11 @@ import { type ReadingParts, readDocument, rememberFailure } from './index-docume
 import { KnownFiles } from './index-known.ts';
 import { PendingFiles } from './index-pending.ts';
 import { RunProgress } from './index-progress.ts';
+import type { ReadTimings } from './index-timings.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { StoreApi } from './store/types.ts';
 
-export { type ReadOneOptions, readOne } from './index-document.ts';
+export { readOne } from './index-document.ts';
 
 export interface IndexFolderOptions {
   store: StoreApi;
@@ -32,6 +33,8 @@ export interface IndexFolderOptions {
   similarity?: Similarity;
   /** Reads every file again, changed or not, failed or not. Default false. */
   force?: boolean;
+  /** Where the worker's time went, for each document that was read. */
+  onTimings?: (timings: ReadTimings) => void;
 }
 
 /**
@@ -70,7 +73,7 @@ class Run {
   readonly #unseen: string[] = [];
 
   constructor(options: IndexFolderOptions) {
-    const { store, pool, folder, similarity } = options;
+    const { store, pool, folder, similarity, onTimings } = options;
     this.#options = options;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.#parts = {
@@ -79,6 +82,7 @@ class Run {
       folderId: folder.id,
       signal: this.#signal,
       ...(similarity ? { similarity } : {}),
+      ...(onTimings ? { onTimings } : {}),
     };
     this.#known = new KnownFiles(store);
     this.#pending = new PendingFiles(limits.maxPending, Date.now());

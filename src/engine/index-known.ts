@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** unchanged, failed: nothing to do. read: new, or of an older parser. check: the stamp changed, perhaps the content didn't. */
-export type Comparison =
+type Comparison =
   | { type: 'unchanged' | 'failed' | 'read' }
   | { type: 'check'; documentId: number; contentHash: string };
 

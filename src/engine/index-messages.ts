@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ReasonCode } from '../api/errors.ts';
 import type { DocumentKind } from '../api/types.ts';
 import type { Part, SourceFile } from './document.ts';
+import type { ReadTimings } from './index-timings.ts';
 import type { DocumentBatch, FinishedDocument } from './store/types.ts';
 
 /** Functions that a worker entry exports, see index-worker.ts. */
@@ -50,7 +51,7 @@ export type FailedReply = { type: 'failed'; failure: DocumentFailure };
 export type IndexReply =
   | FailedReply
   | { type: 'unchanged' }
-  | { type: 'read'; document: FinishedDocument; chunks: number };
+  | { type: 'read'; document: FinishedDocument; chunks: number; timings: ReadTimings };
 
 export type ExtractReply = FailedReply | { type: 'extracted' };
 

@@ -1,7 +1,7 @@
 /** How long may a parse still run, and why was it ended? */
 
 /** interrupted: ended beside a parse that took too much memory, perhaps innocent. stopped: by the caller. */
-export type Verdict = 'timed-out' | 'out-of-memory' | 'interrupted' | 'stopped';
+type Verdict = 'timed-out' | 'out-of-memory' | 'interrupted' | 'stopped';
 
 /** One parse under way: its clock, its memory at the start, and the switch that ends it. */
 export class RunningParse {

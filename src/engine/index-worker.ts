@@ -1,7 +1,7 @@
 /** What does a parse worker do? Reads one file: parse, chunk, words for the keyword index. JavaScript and WebAssembly only. */
 import { createChunker } from './chunk/chunk-document.ts';
 import { parse as limits } from './config.ts';
-import type { DocumentMetadata, ParseFailure, Part } from './document.ts';
+import type { DocumentMetadata, ParseFailure, Part, Similarity } from './document.ts';
 import { hashFile } from './files/hash-file.ts';
 import { BatchSender, EngineChannel, PartSender } from './index-channel.ts';
 import { chunkTerms, DocumentFacts } from './index-facts.ts';
@@ -15,6 +15,7 @@ import type {
   ViewReply,
   ViewTask,
 } from './index-messages.ts';
+import { ReadClock } from './index-timings.ts';
 import { createStemmer } from './language/stem.ts';
 import { kindOf, parseDocument } from './parse/parse-document.ts';
 
@@ -30,6 +31,7 @@ const stemmer = createStemmer();
 export async function index(task: IndexTask): Promise<IndexReply> {
   const channel = new EngineChannel(task.port);
   const { file } = task;
+  const clock = new ReadClock();
   let contentHash: string | undefined;
   const facts = new DocumentFacts(file.name);
   try {
@@ -40,14 +42,13 @@ export async function index(task: IndexTask): Promise<IndexReply> {
     if (contentHash === task.knownHash) return { type: 'unchanged' };
     // 3. Parse, chunk, find the words, send.
     const sender = new BatchSender(channel);
-    const failure = await readInto(sender, facts, task, channel);
+    const failure = await readInto({ sender, facts, task, channel, clock });
     // 4. Say what it is.
-    const chunks = sender.chunks;
-    if (isNoText(facts, failure))
-      return { type: 'read', document: waiting(facts, contentHash, failure), chunks };
+    const read = { type: 'read', chunks: sender.chunks, timings: clock.timings } as const;
+    if (isNoText(facts, failure)) return { ...read, document: waiting(facts, contentHash, failure) };
     if (facts.visibleBlocks === 0) return emptyReply(facts, contentHash, failure);
     if (failure) facts.take({ type: 'warning', warning: { code: failure.reason, message: failure.message } });
-    return { type: 'read', document: { ...described(facts, contentHash), state: 'indexed' }, chunks };
+    return { ...read, document: { ...described(facts, contentHash), state: 'indexed' } };
   } catch (error) {
     const failure = toParseFailure(file.name, error);
     return failedReply(failure, facts.metadata, contentHash ?? (await hashOfSmall(task, failure)));
@@ -91,24 +92,37 @@ export async function view(task: ViewTask): Promise<ViewReply> {
   }
 }
 
+interface Reading {
+  task: IndexTask;
+  channel: EngineChannel;
+  sender: BatchSender;
+  facts: DocumentFacts;
+  clock: ReadClock;
+}
+
 /** Sends what can be read. A failure in the middle is returned: what came before it stays, as far as that makes sense. */
-async function readInto(
-  sender: BatchSender,
-  facts: DocumentFacts,
-  task: IndexTask,
-  channel: EngineChannel,
-): Promise<ParseFailure | undefined> {
-  const similarity = (sentences: string[]) => channel.similarity(sentences);
-  const chunker = createChunker(task.hasSimilarity ? { similarity } : {});
+async function readInto(reading: Reading): Promise<ParseFailure | undefined> {
+  const { task, sender, facts, clock } = reading;
+  const chunker = createChunker(task.hasSimilarity ? { similarity: timedSimilarity(reading) } : {});
   const addChunks = async (chunks: Awaited<ReturnType<typeof chunker.end>>) => {
-    for (const chunk of chunks) await sender.addChunk(chunk, chunkTerms(chunk, facts, stemmer));
+    for (const chunk of chunks) {
+      const terms = chunkTerms(chunk, facts, stemmer);
+      clock.enter('send');
+      await sender.addChunk(chunk, terms);
+      clock.enter('chunk');
+    }
   };
+  clock.enter('parse');
   const failure = await untilFailure(task, async (part) => {
+    clock.enter('send');
     facts.take(part);
     if (part.type === 'table') await sender.addTable(part.table);
     if (part.type === 'block') await sender.addBlock(part.block);
+    clock.enter('chunk');
     await addChunks(await chunker.push(part));
+    clock.enter('parse');
   });
+  clock.enter('chunk');
   // The file itself can't be trusted to be there; a half of it would pass for the whole.
   const isLost = failure?.reason === 'gone' || failure?.reason === 'unreadable';
   if (failure && (isLost || facts.visibleBlocks === 0)) {
@@ -116,8 +130,22 @@ async function readInto(
     throw failure;
   }
   await addChunks(await chunker.end());
+  clock.enter('send');
   await sender.end();
+  clock.enter('check');
   return failure;
+}
+
+/** The wait for the encoder is none of the chunker's time. */
+function timedSimilarity({ channel, clock }: Reading): Similarity {
+  return async (sentences) => {
+    clock.enter('embed');
+    try {
+      return await channel.similarity(sentences);
+    } finally {
+      clock.enter('chunk');
+    }
+  };
 }
 
 async function untilFailure(

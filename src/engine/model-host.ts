@@ -12,7 +12,7 @@ import { embedderFingerprint, rerankerFingerprint } from './models/fingerprint.t
 import { readGgufHeader } from './models/gguf-header.ts';
 import { type InstalledModel, listModels } from './models/list-models.ts';
 import type { EmbedderManifest, GeneratorManifest, Manifest, RerankerManifest } from './models/manifest.ts';
-import { RemoteModels } from './remote-models.ts';
+import { type ProcessOptions, RemoteModels } from './remote-models.ts';
 
 /** An embedder with its weights in fusion: those of its manifest, else the defaults. */
 export interface InstalledEmbedder {
@@ -33,18 +33,16 @@ export interface Models {
   /** The first reranker in order that loads; undefined when there is none. */
   reranker(): Promise<Reranker | undefined>;
   /**
-   * The first language model in order that loads; undefined when none is installed.
-   * @throws AppError why the installed ones could not be loaded
+   * The first language model in order that is fit; undefined when there is none. It loads in the background: its calls wait for
+   * it and fail with MODEL_INVALID or MODEL_FAILED when it can't be loaded; an invalid one is not offered again.
    */
   generator(): Promise<Generator | undefined>;
   close(): Promise<void>;
 }
 
-export interface ModelsOptions {
+export interface ModelsOptions extends ProcessOptions {
   /** Folders that hold models, in order of preference; absent ones hold none. */
   folders: string[];
-  /** Absolute path of model-process. */
-  entry: string;
   /** Threads of each model; default: the machine's, at most `models.maxThreads`. */
   threads?: number;
 }
@@ -67,7 +65,7 @@ export class ModelHost implements Models {
   private readonly loading = new Map<string, Promise<unknown>>();
 
   constructor(options: ModelsOptions) {
-    this.remote = new RemoteModels(options.entry);
+    this.remote = new RemoteModels(options);
     this.folders = options.folders;
     this.threads = options.threads ?? Math.min(limits.maxThreads, availableParallelism());
   }
@@ -122,27 +120,27 @@ export class ModelHost implements Models {
   }
 
   async generator(): Promise<Generator | undefined> {
-    let problem: AppError | undefined;
     for (const model of await this.ready<GeneratorManifest>('generator')) {
-      const generator = await this.once(model, async () => {
-        const { folder, manifest } = model;
-        checkSizes(folder, manifest);
-        const modelPath = confinedFile(folder, manifest.model, manifest.name);
-        // A lying header must not reach llama.cpp.
-        await readGgufHeader(modelPath);
-        const { name, contextTokens } = manifest;
-        return this.remote.generator(manifest.id, {
-          name,
-          modelPath,
-          contextTokens,
-          threads: this.threadsOf(manifest),
-        });
-      });
+      const generator = await this.once(model, () => this.startGenerator(model));
       if (!(generator instanceof AppError)) return generator;
-      problem ??= generator;
     }
-    if (problem) throw problem;
     return undefined;
+  }
+
+  private async startGenerator(model: Ready<GeneratorManifest>): Promise<Generator> {
+    const { folder, manifest } = model;
+    checkSizes(folder, manifest);
+    const modelPath = confinedFile(folder, manifest.model, manifest.name);
+    // A lying header must not reach llama.cpp.
+    const header = await readGgufHeader(modelPath);
+    const { generator, loading } = this.remote.generator(manifest.id, {
+      name: manifest.name,
+      modelPath,
+      contextTokens: Math.min(manifest.contextTokens, header.contextTokens ?? manifest.contextTokens),
+      threads: this.threadsOf(manifest),
+    });
+    loading.catch((error: unknown) => this.markUnfit(model, error));
+    return generator;
   }
 
   async close(): Promise<void> {
@@ -195,9 +193,16 @@ export class ModelHost implements Models {
     return loading.catch((error: unknown) => {
       this.loading.delete(key);
       if (!(error instanceof AppError)) throw error;
-      if (error.code === 'MODEL_INVALID') this.unfit.set(key, error.message);
+      this.markUnfit(model, error);
       return error;
     });
+  }
+
+  /** A model that can't be used is not offered again; one that failed for want of memory or by a death is. */
+  private markUnfit(model: InstalledModel, error: unknown): void {
+    if (!(error instanceof AppError) || error.code !== 'MODEL_INVALID') return;
+    this.unfit.set(model.info.path, error.message);
+    this.loading.delete(model.info.path);
   }
 
   private async remember(model: InstalledModel, check: Promise<void>): Promise<void> {

@@ -41,9 +41,24 @@ export interface LinkLimits {
   maxWaitingCalls: number;
 }
 
+/** Variables of a process; undefined values are left out. */
+export type Environment = Record<string, string | undefined>;
+
+export interface LinkOptions {
+  /** Absolute path of model-process. */
+  entry: string;
+  /** Environment of the process; default: inherited. Under Electron it must hold ELECTRON_RUN_AS_NODE=1, so its shell gives it. */
+  environment?: Environment | undefined;
+  /** Called when a process has ended, before waiting calls are rejected. */
+  onDeath?: () => void;
+  /** Default: `models` of config.ts. */
+  limits?: LinkLimits;
+}
+
 /** A process that is started when it is needed and started again after a death, with growing waits and a limit. */
 export class ModelLink {
   private readonly entry: string;
+  private readonly environment: Environment | undefined;
   private readonly texts = new Map<number, (text: string) => void>();
   private life: Life | undefined;
   private starting: Promise<Life> | undefined;
@@ -54,14 +69,11 @@ export class ModelLink {
   private readonly onDeath: () => void;
   private readonly limits: LinkLimits;
 
-  /**
-   * @param entry absolute path of model-process
-   * @param onDeath called when a process has ended, before waiting calls are rejected
-   */
-  constructor(entry: string, onDeath: () => void, limits: LinkLimits = models) {
-    this.entry = entry;
-    this.onDeath = onDeath;
-    this.limits = limits;
+  constructor(options: LinkOptions) {
+    this.entry = options.entry;
+    this.environment = options.environment;
+    this.onDeath = options.onDeath ?? (() => {});
+    this.limits = options.limits ?? models;
   }
 
   /** Number of the running process, while there is one. */
@@ -163,8 +175,7 @@ export class ModelLink {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
-      // Nothing is read from the environment here: it is handed on, and under Electron the child must be plain Node.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      ...(this.environment === undefined ? {} : { env: this.environment }),
     });
     this.life = this.watch(child);
     return this.life;

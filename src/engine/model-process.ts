@@ -2,11 +2,16 @@
 import { createBirpc } from 'birpc';
 import { AppError } from '../api/errors.ts';
 import { generate as limits } from './config.ts';
-import { OnnxEmbedder } from './embed/onnx-embedder.ts';
-import { OnnxReranker } from './embed/onnx-reranker.ts';
-import { LlamaGenerator, type LlamaRuntime, openLlama } from './generate/llama.ts';
+import type { OnnxEmbedder } from './embed/onnx-embedder.ts';
+import type { OnnxReranker } from './embed/onnx-reranker.ts';
+import type { LlamaGenerator, LlamaRuntime } from './generate/llama.ts';
 import type { HostCalls, Loaded, ModelCalls, Reply } from './model-protocol.ts';
-import { estimateGguf } from './models/gguf.ts';
+
+// Imported with the first model that needs them: llama.cpp's bindings alone take half a second, which no search should wait for.
+const importEmbedder = () => import('./embed/onnx-embedder.ts');
+const importReranker = () => import('./embed/onnx-reranker.ts');
+const importLlama = () => import('./generate/llama.ts');
+const importEstimate = () => import('./models/gguf.ts');
 
 /** Collects text and hands it on at once when some time has passed since the last, else after that time. */
 class TextBatches {
@@ -81,16 +86,22 @@ class ModelServer {
     ping: () => {},
     loadEmbedder: (id, spec) =>
       this.inOrder(async () => {
+        const { OnnxEmbedder } = await importEmbedder();
         if (!this.embedders.has(id)) this.embedders.set(id, await OnnxEmbedder.load(spec));
         return onCpu;
       }),
     loadReranker: (id, spec) =>
       this.inOrder(async () => {
+        const { OnnxReranker } = await importReranker();
         if (!this.rerankers.has(id)) this.rerankers.set(id, await OnnxReranker.load(spec));
         return onCpu;
       }),
     loadGenerator: (id, spec) =>
       this.inOrder(async () => {
+        const [{ LlamaGenerator, openLlama }, { estimateGguf }] = await Promise.all([
+          importLlama(),
+          importEstimate(),
+        ]);
         this.runtime ??= await openLlama(spec.threads);
         const { llama, device, tried } = this.runtime;
         const known = this.generators.get(id) ?? (await LlamaGenerator.load(spec, llama, estimateGguf));
@@ -133,9 +144,10 @@ class ModelServer {
         return generator.countTokens(text);
       }),
     unload: (id) => this.inOrder(() => this.unload(id)),
-    memory: () => {
+    use: () => {
       const { rss, heapUsed } = process.memoryUsage();
-      return { residentBytes: rss, heapBytes: heapUsed };
+      const { user, system } = process.cpuUsage();
+      return { residentBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000 };
     },
     close: () => this.close(),
   };

@@ -19,10 +19,12 @@ export interface Loaded {
   template: string;
 }
 
-/** Bytes that the process holds. */
-export interface ProcessMemory {
+/** What the process takes of the machine. */
+export interface ProcessUse {
   residentBytes: number;
   heapBytes: number;
+  /** Processor time since its start. */
+  cpuMs: number;
 }
 
 /** Answered by the model process. `call` names a call for `cancel`; `id` names a loaded model. */
@@ -44,7 +46,7 @@ export interface ModelCalls {
   cancel(call: number): void;
   countTokens(id: string, text: string): Promise<Reply<number>>;
   unload(id: string): Promise<Reply<void>>;
-  memory(): ProcessMemory;
+  use(): ProcessUse;
   /** Lets go of every model; the process may then be ended. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** How is a file read without ever harming the engine? Worker threads with limits on time, heap and memory. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { ReasonCode } from '../api/errors.ts';
+import { AppError, type ReasonCode } from '../api/errors.ts';
 import type { DocumentKind, DocumentWarning } from '../api/types.ts';
 import { parse as defaults } from './config.ts';
 import {
@@ -83,6 +83,7 @@ export class ParsePool {
   #watch: NodeJS.Timeout | undefined;
   #settled: Promise<void> = Promise.resolve();
   #entryError: unknown;
+  #isClosed = false;
 
   constructor(options: ParsePoolOptions) {
     this.#limits = { ...defaults, ...options.limits };
@@ -169,6 +170,7 @@ export class ParsePool {
 
   /** Ends every parse and every worker. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const running of this.#running) running.end('stopped');
     clearInterval(this.#watch);
     await this.#workers.destroy();
@@ -180,7 +182,9 @@ export class ParsePool {
     if (first !== 'interrupted') return first;
     await task.onRestart();
     const second = await this.#attempt<Reply>({ ...task, lane: 'alone' });
-    return second === 'interrupted' ? failed(task.file, 'out-of-memory', 0, this.#limits.maxResidentGrowthMb) : second;
+    return second === 'interrupted'
+      ? failed(task.file, 'out-of-memory', 0, this.#limits.maxResidentGrowthMb)
+      : second;
   }
 
   async #attempt<Reply>(task: Task): Promise<Reply | FailedReply | 'interrupted'> {
@@ -203,6 +207,12 @@ export class ParsePool {
       task.signal?.throwIfAborted();
       if (conversation.failure) throw conversation.failure.error;
       if (this.#entryError !== undefined) throw this.#entryError;
+      if (this.#isClosed) {
+        throw new AppError(
+          'ENGINE_GONE',
+          `Reading failed: ${task.file.name}: Lectern is closing; start it again.`,
+        );
+      }
       if (running.verdict === 'interrupted') return 'interrupted';
       const reason = reasonOf(running, error);
       // Something that the file before left behind in the worker may have struck this one: it gets a second, clean try.

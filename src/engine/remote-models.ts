@@ -5,8 +5,8 @@ import type { ChatMessage, Embedder, GenerateOptions, Generator, Reranker } from
 import type { EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
 import type { LlamaSpec } from './generate/llama.ts';
 import { TextStream } from './generate/text-stream.ts';
-import { type Death, failure, ModelLink, type Rpc } from './model-link.ts';
-import type { Loaded, ProcessMemory, Reply } from './model-protocol.ts';
+import { type Death, failure, type LinkOptions, ModelLink, type Rpc } from './model-link.ts';
+import type { Loaded, ProcessUse, Reply } from './model-protocol.ts';
 
 /** A death while a file is being loaded is that file's fault, unless it came from outside. */
 const explainLoad =
@@ -14,14 +14,17 @@ const explainLoad =
   (death: Death): AppError =>
     failure(`${name} (while loading)`, death, death.isFromOutside ? 'MODEL_FAILED' : 'MODEL_INVALID');
 
+/** How the processes are started. */
+export type ProcessOptions = Pick<LinkOptions, 'entry' | 'environment'>;
+
 /** A process and the models that are loaded in its present life. */
 class Room {
   readonly link: ModelLink;
   private readonly loaded = new Map<string, Promise<Loaded>>();
   private readonly onLoaded: (id: string, loaded: Loaded) => void;
 
-  constructor(entry: string, onLoaded: (id: string, loaded: Loaded) => void) {
-    this.link = new ModelLink(entry, () => this.loaded.clear());
+  constructor(options: ProcessOptions, onLoaded: (id: string, loaded: Loaded) => void) {
+    this.link = new ModelLink({ ...options, onDeath: () => this.loaded.clear() });
     this.onLoaded = onLoaded;
   }
 
@@ -57,13 +60,12 @@ export class RemoteModels {
   private readonly writers: Room;
   private readonly known = new Map<string, Loaded>();
 
-  /** @param entry absolute path of model-process */
-  constructor(entry: string) {
+  constructor(options: ProcessOptions) {
     const onLoaded = (id: string, loaded: Loaded) => {
       this.known.set(id, loaded);
     };
-    this.encoders = new Room(entry, onLoaded);
-    this.writers = new Room(entry, onLoaded);
+    this.encoders = new Room(options, onLoaded);
+    this.writers = new Room(options, onLoaded);
   }
 
   /** What is known of a model since it was last loaded. */
@@ -76,9 +78,9 @@ export class RemoteModels {
     return { encoders: this.encoders.link.pid, writers: this.writers.link.pid };
   }
 
-  /** Memory of the processes that run now. */
-  async memory(): Promise<{ encoders: ProcessMemory | undefined; writers: ProcessMemory | undefined }> {
-    const ask = (room: Room) => room.link.ask((rpc) => rpc.memory());
+  /** What the processes that run now take of the machine. */
+  async use(): Promise<{ encoders: ProcessUse | undefined; writers: ProcessUse | undefined }> {
+    const ask = (room: Room) => room.link.ask((rpc) => rpc.use());
     return { encoders: await ask(this.encoders), writers: await ask(this.writers) };
   }
 
@@ -96,11 +98,13 @@ export class RemoteModels {
     return remote;
   }
 
-  /** Loads a language model. @throws AppError MODEL_INVALID, or MODEL_FAILED when it does not fit or its process died */
-  async generator(id: string, spec: LlamaSpec): Promise<Generator> {
-    const remote = new RemoteGenerator(this.writers, id, spec);
-    await remote.load();
-    return remote;
+  /**
+   * A language model, which starts to load now and is waited for by its first call. `loading` fails with MODEL_INVALID, or with
+   * MODEL_FAILED when it does not fit or its process died; the calls then fail in the same way.
+   */
+  generator(id: string, spec: LlamaSpec): { generator: Generator; loading: Promise<void> } {
+    const generator = new RemoteGenerator(this.writers, id, spec);
+    return { generator, loading: generator.load() };
   }
 
   /** Ends both processes; waiting calls are rejected. */
@@ -185,8 +189,8 @@ class RemoteReranker implements Reranker {
 
 class RemoteGenerator implements Generator {
   readonly name: string;
-  /** As of the last load: another life of the process may find less memory. */
-  contextTokens = 0;
+  /** What the file promises until it is loaded, then what the memory allowed. */
+  contextTokens: number;
   private readonly room: Room;
   private readonly id: string;
   private readonly spec: LlamaSpec;
@@ -198,6 +202,7 @@ class RemoteGenerator implements Generator {
     this.id = id;
     this.spec = spec;
     this.name = spec.name;
+    this.contextTokens = spec.contextTokens;
   }
 
   async load(): Promise<void> {

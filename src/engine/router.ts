@@ -75,19 +75,19 @@ export function createRouter(parts: EngineParts) {
 }
 
 async function status(parts: EngineParts): Promise<Status> {
-  const [counts, chunks, models, embedder] = await Promise.all([
+  const [counts, chunks, models] = await Promise.all([
     parts.store.counts({ includeArchived: true }),
     parts.store.chunkCount(),
     parts.models.list(),
-    parts.models.embedder(),
   ]);
+  const hasEmbedder = models.some(({ kind, state }) => kind === 'embedder' && state === 'ready');
   return {
     version: parts.version,
     libraryPath: parts.libraryPath,
     counts,
     chunks,
     models,
-    method: embedder ? 'hybrid' : 'keywords',
+    method: hasEmbedder ? 'hybrid' : 'keywords',
     ...(parts.samplePath === undefined ? {} : { samplePath: parts.samplePath }),
   };
 }

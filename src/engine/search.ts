@@ -19,6 +19,7 @@ import { blendRerank } from './retrieve/rerank.ts';
 import { narrowScope } from './retrieve/typed-filters.ts';
 import { type Lists, readLists, scopesOf } from './search-lists.ts';
 import type { StoreReader } from './store/types.ts';
+import { widenChunk } from './widen-passage.ts';
 
 /** An embedder with the weights that it was calibrated to. */
 export interface WeightedEmbedder {
@@ -40,6 +41,8 @@ export interface SearchRequest {
   scope?: Scope | undefined;
   /** Hits to return, default 10. */
   limit?: number | undefined;
+  /** Shows each passage with the neighbours that speak of the same thing; ranks are taken before. Default false. */
+  isWidened?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -72,8 +75,9 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   // 8. Judge whether anything is relevant; else keep only the nearest.
   const judgement = judge(distinct);
   const shown = distinct.slice(0, judgement === 'nothing' ? Math.min(limit, limits.nearestHits) : limit);
-  // 9. Show: places in the original, matching words, why.
-  const hits = await Promise.all(shown.map((candidate, index) => toHit(store, candidate, index + 1, read)));
+  // 9. Show: neighbours, places in the original, matching words, why.
+  const wide = request.isWidened ? await widen(parts, shown) : shown;
+  const hits = await Promise.all(wide.map((candidate, index) => toHit(store, candidate, index + 1, read)));
   clock.mark('show');
   return {
     question: request.question,
@@ -168,6 +172,18 @@ async function dropDuplicates(parts: SearchParts, ranked: Candidate[], limit: nu
     }),
   );
   return near.filter((_, index) => !duplicates.has(index));
+}
+
+/** Needs vectors: without an embedder nothing tells whether a neighbour belongs. */
+async function widen({ store, embedders }: SearchParts, shown: Candidate[]): Promise<Candidate[]> {
+  const fingerprint = embedders[0]?.embedder.fingerprint;
+  if (fingerprint === undefined) return shown;
+  return Promise.all(
+    shown.map(async (candidate) => ({
+      ...candidate,
+      chunk: await widenChunk(store, candidate.chunk, fingerprint),
+    })),
+  );
 }
 
 async function toHit(

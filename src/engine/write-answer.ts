@@ -77,6 +77,7 @@ export async function* generateAnswer(
     used = prompt.sources.length;
     const options = { maxTokens: prompt.maxTokens, temperature: 0, ...(signal ? { signal } : {}) };
     for await (const text of batchText(generator.generate(prompt.messages, options), limits.batchMs)) {
+      signal?.throwIfAborted();
       raw += text;
       const settled = settledLength(raw);
       if (settled <= shown) continue;

@@ -34,8 +34,10 @@ async function receive(
   switch (message.type) {
     case 'start': {
       const { libraryPath, modelFolders, samplePath, version } = message;
-      const options = { libraryPath, modelFolders, samplePath, version, entries, refreshAtStart: true };
-      started.resolve(await createEngine(options));
+      // Electron's own program starts the model processes, as Node.
+      const modelEnvironment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+      const places = { libraryPath, modelFolders, samplePath, version, entries, modelEnvironment };
+      started.resolve(await createEngine({ ...places, refreshAtStart: true }));
       return;
     }
     case 'port': {

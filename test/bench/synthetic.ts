@@ -75,9 +75,7 @@ export interface SyntheticQuestion {
 }
 
 /** Questions of six words of one passage each, at least one of them among the 100 commonest. */
-export function syntheticQuestions(
-  options: SyntheticOptions & { questions: number },
-): SyntheticQuestion[] {
+export function syntheticQuestions(options: SyntheticOptions & { questions: number }): SyntheticQuestion[] {
   const random = createRandom((options.seed ?? 1) + 7919);
   const common = new Set(options.vocabulary.slice(0, 100));
   const wanted = new Map<number, number>();

@@ -1,12 +1,15 @@
 /** What does the worst file do? A worker whose files say by their names what happens. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { index as indexForReal } from '../../src/engine/index-worker.ts';
 import type { IndexReply, IndexTask } from '../../src/engine/index-messages.ts';
+import { index as indexForReal } from '../../src/engine/index-worker.ts';
 
 const MIB = 1024 * 1024;
 /** Node has it; the types of Node leave it out. */
 const { Memory } = WebAssembly as unknown as {
-  Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer; grow(pages: number): number };
+  Memory: new (size: {
+    initial: number;
+    maximum: number;
+  }) => { buffer: ArrayBuffer; grow(pages: number): number };
 };
 
 /** Reads like the real worker, but for files named for a misdeed. */

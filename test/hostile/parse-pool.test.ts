@@ -62,7 +62,7 @@ async function peakOf<T>(work: () => Promise<T>): Promise<{ result: T; growthMib
   return { result, growthMib: (peak - before) / MIB };
 }
 
-describe('ParsePool: a file that harms its worker', () => {
+describe('ParsePool: a file that harms its worker', { timeout: 120_000 }, () => {
   const cases = [
     ['buffers!.txt', 'out-of-memory'],
     ['wasm!.txt', 'out-of-memory'],
@@ -98,7 +98,7 @@ describe('ParsePool: a file that harms its worker', () => {
   });
 });
 
-describe('ParsePool', () => {
+describe('ParsePool', { timeout: 60_000 }, () => {
   it('ends at once when it is cancelled, with the reason of the signal', async () => {
     const started = performance.now();
     await expect(read('wait!.txt', AbortSignal.timeout(500))).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -150,7 +150,9 @@ describe('ParsePool', () => {
     const full = path.join(folder, 'h.txt');
     await writeFile(full, 'text\n');
     const options = { onBatch: async () => {}, onRestart: async () => {} };
-    await expect(broken.index({ path: full, name: 'h.txt', sizeBytes: 5 }, options)).rejects.toThrow('missing.ts');
+    await expect(broken.index({ path: full, name: 'h.txt', sizeBytes: 5 }, options)).rejects.toThrow(
+      'missing.ts',
+    );
     await broken.close();
   });
 });

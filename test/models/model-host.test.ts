@@ -1,6 +1,6 @@
+import { fork } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fork } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTinyEncoder } from '../../build/make-tiny-encoder.ts';
 import { makeTinyQwen } from '../../build/make-tiny-qwen.ts';
@@ -85,15 +85,25 @@ describe('an embedder in the model process', () => {
 
   it('rejects what waits when the process dies, and works again', async () => {
     const { embedder } = (await models.embedder())!;
-    const waiting = embedder.embed(Array.from({ length: 256 }, () => 'word '.repeat(200)), 'passage');
+    const waiting = embedder.embed(
+      Array.from({ length: 256 }, () => 'word '.repeat(200)),
+      'passage',
+    );
     setTimeout(() => process.kill(models.remote.pids.encoders!, 'SIGKILL'), 20);
-    await expect(waiting).rejects.toMatchObject({ code: 'MODEL_FAILED', message: expect.stringContaining('SIGKILL') });
+    await expect(waiting).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      message: expect.stringContaining('SIGKILL'),
+    });
     expect(await embedder.embed(['again'], 'query')).toHaveLength(1);
   });
 
   it('stops when cancelled', async () => {
     const { embedder } = (await models.embedder())!;
-    const work = embedder.embed(Array.from({ length: 1000 }, () => 'word '.repeat(200)), 'passage', AbortSignal.timeout(30));
+    const work = embedder.embed(
+      Array.from({ length: 1000 }, () => 'word '.repeat(200)),
+      'passage',
+      AbortSignal.timeout(30),
+    );
     await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });
@@ -101,7 +111,10 @@ describe('an embedder in the model process', () => {
 describe('a reranker in the model process', () => {
   it('prefers the passage that shares the question’s words', async () => {
     const reranker = (await models.reranker())!;
-    const [far, near] = await reranker.score('payment term', ['weather in Warsaw', 'the payment term is 45 days']);
+    const [far, near] = await reranker.score('payment term', [
+      'weather in Warsaw',
+      'the payment term is 45 days',
+    ]);
     expect(near).toBeGreaterThan(far!);
   });
 });
@@ -140,7 +153,9 @@ describe('a language model in the model process', () => {
       message: expect.stringMatching(/^Model stopped: Tiny random Qwen3: it was ended by SIGKILL: [^\n]+$/),
     });
     expect(text).not.toBe('');
-    expect((await read(generator.generate(question, { maxTokens: 20, temperature: 0 }))).length).toBeGreaterThan(0);
+    expect(
+      (await read(generator.generate(question, { maxTokens: 20, temperature: 0 }))).length,
+    ).toBeGreaterThan(0);
   });
 
   it('leaves the encoders alone when it dies', async () => {
@@ -156,17 +171,24 @@ describe('a language model in the model process', () => {
   it('stops writing when cancelled, and when nobody reads on', async () => {
     const cancel = new AbortController();
     const reading = async () => {
-      for await (const _ of generator.generate(question, { maxTokens: 3000, temperature: 0, signal: cancel.signal })) cancel.abort();
+      for await (const _ of generator.generate(question, {
+        maxTokens: 3000,
+        temperature: 0,
+        signal: cancel.signal,
+      }))
+        cancel.abort();
     };
     await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
     for await (const _ of generator.generate(question, { maxTokens: 3000, temperature: 0 })) break;
     // Were one of them still writing, this would wait for thousands of tokens.
-    expect((await read(generator.generate(question, { maxTokens: 4, temperature: 0 }))).length).toBeGreaterThan(0);
+    expect(
+      (await read(generator.generate(question, { maxTokens: 4, temperature: 0 }))).length,
+    ).toBeGreaterThan(0);
   });
 
   it('tells the memory that its processes hold', async () => {
-    const memory = await models.remote.memory();
-    expect(memory.writers!.residentBytes).toBeGreaterThan(50e6);
+    const use = await models.remote.use();
+    expect(use.writers!.residentBytes).toBeGreaterThan(50e6);
   });
 });
 
@@ -174,7 +196,10 @@ describe('broken models', () => {
   it('are refused with one line each while the good one is used', async () => {
     const place = temporaryFolder();
     makeTinyEncoder(path.join(place, 'broken'), { id: 'broken', order: 1 });
-    writeFileSync(path.join(place, 'broken/model.onnx'), readFileSync(path.join(place, 'broken/tokenizer.json')).subarray(0, 500));
+    writeFileSync(
+      path.join(place, 'broken/model.onnx'),
+      readFileSync(path.join(place, 'broken/tokenizer.json')).subarray(0, 500),
+    );
     const manifest = JSON.parse(readFileSync(path.join(place, 'broken/manifest.json'), 'utf8'));
     manifest.files[0].sizeBytes = 500;
     writeFileSync(path.join(place, 'broken/manifest.json'), JSON.stringify(manifest));
@@ -184,7 +209,11 @@ describe('broken models', () => {
       const { embedder } = (await own.embedder())!;
       expect(embedder.fingerprint).toMatch(/^good:/);
       const [broken, good] = await own.list();
-      expect(broken).toMatchObject({ id: 'broken', state: 'invalid', message: expect.stringContaining('was altered') });
+      expect(broken).toMatchObject({
+        id: 'broken',
+        state: 'invalid',
+        message: expect.stringContaining('was altered'),
+      });
       expect(good).toMatchObject({ id: 'good', state: 'ready', device: 'CPU' });
     });
   });
@@ -194,7 +223,8 @@ describe('broken models', () => {
     const whole = readFileSync(path.join(folder, 'tiny-qwen.gguf'));
     writeFileSync(path.join(place, 'cut.gguf'), whole.subarray(0, whole.length - 100_000));
     await withModels(place, async (own) => {
-      await expect(own.generator()).rejects.toMatchObject({
+      const cut = (await own.generator())!;
+      await expect(read(cut.generate(question, { maxTokens: 5, temperature: 0 }))).rejects.toMatchObject({
         code: 'MODEL_INVALID',
         message: expect.stringMatching(/^Model[^\n]+Tiny random Qwen3[^\n]+$/),
       });
@@ -234,7 +264,9 @@ describe('the model process', () => {
     makeTinyEncoder(path.join(place, 'm'), { id: 'm' });
     const own = createModels({ folders: [place], entry: entryThatDies, threads: 1 });
     expect(await own.embedder()).toBeUndefined();
-    expect((await own.list())[0]!.message).toMatch(/^Model stopped: Tiny embedder \(while loading\): it was ended by SIGABRT[^\n]*$/);
+    expect((await own.list())[0]!.message).toMatch(
+      /^Model stopped: Tiny embedder \(while loading\): it was ended by SIGABRT[^\n]*$/,
+    );
     await own.close();
   });
 
@@ -247,7 +279,9 @@ describe('the model process', () => {
        child.once('spawn', () => setTimeout(() => { process.send(child.pid); }, 500));`,
     );
     const engine = fork(parent, [], { stdio: 'ignore' });
-    const pid = await new Promise<number>((resolve) => engine.once('message', (message) => resolve(Number(message))));
+    const pid = await new Promise<number>((resolve) =>
+      engine.once('message', (message) => resolve(Number(message))),
+    );
     expect(isAlive(pid)).toBe(true);
     engine.kill('SIGKILL');
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);

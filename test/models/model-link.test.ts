@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ModelLink } from '../../src/engine/model-link.ts';
+import { type LinkLimits, ModelLink } from '../../src/engine/model-link.ts';
 import type { Reply } from '../../src/engine/model-protocol.ts';
 import { temporaryFolder } from './tiny-models.ts';
 
@@ -9,16 +9,16 @@ const limits = {
   restartDelayMs: 10,
   maxRestarts: 2,
   restartWindowMs: 60_000,
-  heartbeatMs: 100,
-  maxSilenceMs: 400,
+  heartbeatMs: 1000,
+  maxSilenceMs: 30_000,
   maxWaitingCalls: 3,
 };
 
 /** A link to a process that runs this script. */
-function linkTo(script: string): ModelLink {
+function linkTo(script: string, changed: Partial<LinkLimits> = {}): ModelLink {
   const entry = path.join(temporaryFolder(), 'entry.mjs');
   writeFileSync(entry, script);
-  const link = new ModelLink(entry, () => {}, limits);
+  const link = new ModelLink({ entry, limits: { ...limits, ...changed } });
   onTestFinished(() => link.close());
   return link;
 }
@@ -50,15 +50,22 @@ describe('ModelLink', () => {
     for (let death = 1; death <= 3; death += 1) {
       await expect(count(link)).rejects.toMatchObject({
         code: 'MODEL_FAILED',
-        message: expect.stringMatching(/^Model stopped: M: it ended with status 3; its last words: out of luck: /),
+        message: expect.stringMatching(
+          /^Model stopped: M: it ended with status 3; its last words: out of luck: /,
+        ),
       });
     }
-    await expect(count(link)).rejects.toThrow('Model can’t run: M: its process ended 3 times within 1 minutes');
+    await expect(count(link)).rejects.toThrow(
+      'Model can’t run: M: its process ended 3 times within 1 minutes',
+    );
     expect(link.pid).toBeUndefined();
   });
 
   it('ends a process that does not answer', async () => {
-    const link = linkTo("process.once('message', () => { while (true) {} });");
+    const link = linkTo("process.once('message', () => { while (true) {} });", {
+      heartbeatMs: 50,
+      maxSilenceMs: 400,
+    });
     await expect(count(link)).rejects.toThrow('it did not answer for 0.4 seconds');
   });
 
@@ -88,7 +95,7 @@ describe('ModelLink', () => {
   });
 
   it('says so when the process can’t be started at all', async () => {
-    const link = new ModelLink(path.join(temporaryFolder(), 'absent.mjs'), () => {}, limits);
+    const link = new ModelLink({ entry: path.join(temporaryFolder(), 'absent.mjs'), limits });
     await expect(count(link)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
   });
 });

@@ -19,7 +19,8 @@ const foreignCount = 150;
 
 async function questionsOf(set: string): Promise<Question[]> {
   const questions: Question[] = [];
-  for await (const question of readQuestions(testData(`eval/${set}/questions.jsonl`)!)) questions.push(question);
+  for await (const question of readQuestions(testData(`eval/${set}/questions.jsonl`)!))
+    questions.push(question);
   return questions;
 }
 
@@ -44,10 +45,14 @@ async function measure(set: string, withAnswers: boolean): Promise<void> {
   const round = (value: number): number => Math.round(value * 1000) / 1000;
   console.log(`\n${set}: ${report!.questions} questions, ${await library.store.chunkCount()} passages`);
   for (const [group, measures] of Object.entries(report!.groups)) {
-    console.log(group, Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, round(value)])));
+    console.log(
+      group,
+      Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, round(value)])),
+    );
   }
   console.log('ms', report!.latencyMs, JSON.stringify(report!.stages));
-  if (process.env.REPORT) await writeFile(path.join(process.env.REPORT, `${set}.json`), JSON.stringify(report));
+  if (process.env.REPORT)
+    await writeFile(path.join(process.env.REPORT, `${set}.json`), JSON.stringify(report));
   await library.close();
   await rm(home, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@
 import { chunk as limits } from '../config.ts';
 import type { Block, Chunk, DocumentMetadata, Part, Similarity, Table } from '../document.ts';
 import { TableChunker } from './chunk-table.ts';
-import { cutUnits, toChunk } from './cut-units.ts';
+import { cutUnits, isPrefix, toChunk } from './cut-units.ts';
 import { makeUnits, type Unit } from './make-units.ts';
 
 export interface Chunker {
@@ -37,6 +37,8 @@ class DocumentChunker implements Chunker {
   private bufferStart = 0;
   private announced = new Map<number, Table>();
   private table: TableChunker | undefined;
+  /** Headings whose text stands beyond a margin or in a table. */
+  private lonely: { path: string[]; chunk: Chunk }[] = [];
   private count = 0;
   private readonly summary = new Summary();
 
@@ -58,9 +60,11 @@ class DocumentChunker implements Chunker {
   }
 
   async end(): Promise<Chunk[]> {
-    const chunks = [...this.finishTable(), ...(await this.flush())];
+    const chunks = [...this.finishTable(), ...(await this.flush(false))];
     this.count += chunks.length;
-    const summary = this.count > 1 ? this.summary.toChunk(this.metadata.title) : undefined;
+    // Of a short document it would only repeat the text.
+    const isLong = this.count > 1 && this.offset > limits.summaryLength;
+    const summary = isLong ? this.summary.toChunk(this.metadata.title) : undefined;
     return summary ? [...chunks, summary] : chunks;
   }
 
@@ -70,11 +74,13 @@ class DocumentChunker implements Chunker {
     if (isRow) return this.pushRow(block);
     const before = this.finishTable();
     // A header or footer of a page parts the text: a slice across it would hold it.
-    if (block.kind === 'margin') return [...before, ...(await this.flush(this.pathTexts()))];
+    if (block.kind === 'margin') return [...before, ...(await this.flush(true))];
     if (block.kind === 'heading') this.enterHeading(block);
     if (block.kind === 'code' && block.level !== undefined)
       this.path.length = Math.min(this.path.length, block.level);
     if (this.units.length === 0) {
+      // Once something follows them, the cut decides whether it carries them.
+      before.push(...this.settleHeadings(false));
       this.buffer = '';
       this.bufferStart = this.offset;
     }
@@ -90,7 +96,7 @@ class DocumentChunker implements Chunker {
   private async pushRow(block: Block): Promise<Chunk[]> {
     const number = block.row!.table;
     if (this.table?.number === number) return this.table.push(block, this.offset);
-    const before = [...this.finishTable(), ...(await this.flush(this.pathTexts()))];
+    const before = [...this.finishTable(), ...(await this.flush(true)), ...this.settleHeadings(true)];
     const table = this.announced.get(number) ?? unnamedTable(number);
     this.table = new TableChunker(table, table.isSheet ? [] : this.pathTexts());
     return [...before, ...this.table.push(block, this.offset)];
@@ -121,21 +127,38 @@ class DocumentChunker implements Chunker {
     return this.path.map((heading) => heading.text);
   }
 
-  /** Cuts everything that waits. */
-  private async flush(nextPath?: string[]): Promise<Chunk[]> {
-    const pieces = await cutUnits(this.units, this.similarity);
-    const chunks = this.toChunks(pieces, nextPath);
+  /** Cuts everything that waits. With more to come, headings at its end wait for what they stand above. */
+  private async flush(hasMore: boolean): Promise<Chunk[]> {
+    const path = this.pathTexts();
+    let bodyEnd = this.units.length;
+    const waits = (unit: Unit | undefined): boolean => unit?.kind === 'heading' && isPrefix(unit.path, path);
+    while (hasMore && waits(this.units[bodyEnd - 1])) bodyEnd--;
+    const headings = this.units.splice(bodyEnd);
+    const cut = this.toChunks(await cutUnits(this.units, this.similarity));
+    const chunks = [...(cut.length > 0 || !hasMore ? this.endHeadings(cut) : []), ...cut];
+    for (const heading of headings) {
+      this.lonely.push({ path: heading.path, chunk: this.toChunks([[heading]])[0]! });
+    }
     this.units = [];
     this.bufferedWords = 0;
     this.buffer = '';
     return chunks;
   }
 
+  /** Waiting headings that don't stand above what comes are chunks of their own; those above a table are said with it. */
+  private settleHeadings(isTable: boolean): Chunk[] {
+    const path = this.pathTexts();
+    const alone = this.lonely.filter((heading) => !isPrefix(heading.path, path));
+    this.lonely = isTable ? [] : this.lonely.filter((heading) => isPrefix(heading.path, path));
+    return alone.map(({ chunk }) => chunk);
+  }
+
   /** Cuts what waits but keeps the last piece, which may still grow. */
   private async drain(): Promise<Chunk[]> {
     const pieces = await cutUnits(this.units, this.similarity);
     const last = pieces.length > 1 ? pieces.pop()! : [];
-    const chunks = this.toChunks(pieces);
+    const cut = this.toChunks(pieces);
+    const chunks = cut.length > 0 ? [...this.endHeadings(cut), ...cut] : [];
     this.units = last;
     this.bufferedWords = last.reduce((sum, unit) => sum + unit.words, 0);
     const keepFrom = last[0]?.start ?? this.bufferStart + this.buffer.length;
@@ -144,10 +167,17 @@ class DocumentChunker implements Chunker {
     return chunks;
   }
 
-  private toChunks(pieces: Unit[][], nextPath?: string[]): Chunk[] {
+  /** Waiting headings that none of these chunks carries, before them. */
+  private endHeadings(cut: Chunk[]): Chunk[] {
+    const alone = this.lonely.filter(({ path }) => !cut.some((chunk) => isPrefix(path, chunk.headings)));
+    this.lonely = [];
+    return alone.map(({ chunk }) => chunk);
+  }
+
+  private toChunks(pieces: Unit[][]): Chunk[] {
     const slice = (start: number, end: number): string =>
       this.buffer.slice(start - this.bufferStart, end - this.bufferStart);
-    return pieces.flatMap((piece) => toChunk(piece, slice, nextPath) ?? []);
+    return pieces.map((piece) => toChunk(piece, slice));
   }
 }
 

@@ -64,22 +64,32 @@ function isGlued(before: Section, next: Section): boolean {
   return before.words + next.words <= limits.targetWords;
 }
 
-/** A run that may stay whole: at most a third over the target, at most two pages. */
-function fits(units: Unit[]): boolean {
+/** Units from `from` on may stay one run: at most a third over the target, at most two pages. */
+function fits(units: Unit[], from = 0): boolean {
   let words = 0;
-  for (const unit of units) words += unit.words;
-  return words <= limits.targetWords * 1.3 && pageSpan(units) <= limits.maxPages;
+  const pages = new PageSpan();
+  for (let at = from; at < units.length; at++) {
+    words += units[at]!.words;
+    pages.add(units[at]!);
+    if (words > limits.targetWords * 1.3 || pages.length > limits.maxPages) return false;
+  }
+  return true;
 }
 
-function pageSpan(units: Unit[]): number {
-  let first = Number.POSITIVE_INFINITY;
-  let last = 0;
-  for (const { pages } of units) {
-    if (!pages) continue;
-    first = Math.min(first, pages.first);
-    last = Math.max(last, pages.last);
+/** How many pages a growing run of units covers. */
+class PageSpan {
+  private first = Number.POSITIVE_INFINITY;
+  private last = 0;
+
+  get length(): number {
+    return this.last === 0 ? 0 : this.last - this.first + 1;
   }
-  return last === 0 ? 0 : last - first + 1;
+
+  add({ pages }: Unit): void {
+    if (!pages) return;
+    this.first = Math.min(this.first, pages.first);
+    this.last = Math.max(this.last, pages.last);
+  }
 }
 
 async function cutGroup(group: Unit[], similarity: Similarity | undefined): Promise<Unit[][]> {
@@ -88,7 +98,7 @@ async function cutGroup(group: Unit[], similarity: Similarity | undefined): Prom
   const pieces: Unit[][] = [];
   let from = 0;
   while (from < group.length) {
-    const to = fits(group.slice(from)) ? group.length : bestCut(group, from, falls);
+    const to = fits(group, from) ? group.length : bestCut(group, from, falls);
     pieces.push(group.slice(from, to));
     from = to;
   }
@@ -102,10 +112,21 @@ async function findFalls(group: Unit[], similarity: Similarity): Promise<boolean
   return [false, ...values.map((value) => value <= quartile)];
 }
 
+/** Words of a piece when the rest is cut evenly; of a long rest the target itself. */
+function evenShare(group: Unit[], from: number): number {
+  let rest = 0;
+  for (let at = from; at < group.length; at++) {
+    rest += group[at]!.words;
+    if (rest > limits.targetWords * 10) return limits.targetWords;
+  }
+  return rest / Math.max(1, Math.round(rest / limits.targetWords));
+}
+
 /** Index of the unit that begins the next piece: near an even share, better at a block, a heading or a fall. */
 function bestCut(group: Unit[], from: number, falls: boolean[] | undefined): number {
-  const rest = group.slice(from).reduce((sum, unit) => sum + unit.words, 0);
-  const share = rest / Math.max(1, Math.round(rest / limits.targetWords));
+  const share = evenShare(group, from);
+  const pages = new PageSpan();
+  pages.add(group[from]!);
   let words = group[from]!.words;
   let best = from + 1;
   let bestScore = Number.NEGATIVE_INFINITY;
@@ -124,14 +145,17 @@ function bestCut(group: Unit[], from: number, falls: boolean[] | undefined): num
       }
     }
     words += unit.words;
-    if (words > limits.maxWords || pageSpan(group.slice(from, at + 1)) > limits.maxPages) break;
+    pages.add(unit);
+    if (words > limits.maxWords || pages.length > limits.maxPages) break;
   }
   return best;
 }
 
-const samePath = (one: string[], two: string[]): boolean => one.length === two.length && startsWith(one, two);
+const samePath = (one: string[], two: string[]): boolean => one.length === two.length && isPrefix(one, two);
 
-const startsWith = (path: string[], prefix: string[]): boolean => prefix.every((part, i) => path[i] === part);
+/** Every heading of `prefix` also stands above what has `path`. */
+export const isPrefix = (prefix: string[], path: string[]): boolean =>
+  prefix.every((part, i) => path[i] === part);
 
 function commonPath(units: Unit[]): string[] {
   const [first, ...others] = units;
@@ -146,18 +170,12 @@ function commonPath(units: Unit[]): string[] {
 
 /**
  * The chunk that a run of units makes. Headings that hold for all of it go into `headings`; those that hold for a part
- * stay in the text. Undefined when nothing but headings of `nextPath` are left: they are said with what follows.
+ * stay in the text.
  */
-export function toChunk(
-  units: Unit[],
-  slice: (start: number, end: number) => string,
-  nextPath?: string[],
-): Chunk | undefined {
+export function toChunk(units: Unit[], slice: (start: number, end: number) => string): Chunk {
   const body = units.filter((unit) => unit.kind !== 'heading');
-  if (body.length === 0 && nextPath && units.every((unit) => startsWith(nextPath, unit.path)))
-    return undefined;
   const headings = body.length > 0 ? commonPath(body) : (units[0]?.path.slice(0, -1) ?? []);
-  const first = units.findIndex((unit) => unit.kind !== 'heading' || !startsWith(headings, unit.path));
+  const first = units.findIndex((unit) => unit.kind !== 'heading' || !isPrefix(unit.path, headings));
   const start = units[first]!.start;
   const end = units.at(-1)!.end;
   const kind = body.length > 0 && body.every((unit) => unit.kind === 'code') ? 'code' : 'prose';

@@ -20,6 +20,9 @@ export interface Unit {
   pages?: { first: number; last: number };
 }
 
+/** UTF-16 units of text that count as a word at least; words of ordinary text have six. */
+const LENGTH_OF_WORD = 25;
+
 /** Units of one block that begins at `offset` of the document. A blank block has none. */
 export function makeUnits(block: Block, offset: number, path: string[]): Unit[] {
   const units: Unit[] = [];
@@ -32,7 +35,8 @@ export function makeUnits(block: Block, offset: number, path: string[]): Unit[] 
       start: offset + start,
       end: offset + start + text.length,
       text,
-      words: countWords(text),
+      // Endless words, such as encoded data, count by their length.
+      words: Math.max(countWords(text), Math.ceil(text.length / LENGTH_OF_WORD)),
       kind: block.kind === 'heading' ? 'heading' : block.kind === 'code' ? 'code' : 'sentence',
       isBlockStart: units.length === 0,
       path,
@@ -48,9 +52,19 @@ function cutBlock(block: Block): { start: number; end: number }[] {
   const whole = [{ start: 0, end: block.text.length }];
   if (block.kind === 'heading') return whole;
   if (block.kind === 'code') return countWords(block.text) <= limits.maxWords ? whole : cutLines(block.text);
-  return sentences(unwrap(block.text)).flatMap((range) =>
-    cutLongSentence(block.text, range.start, range.end),
-  );
+  return wholeSentences(block.text).flatMap((range) => cutLongSentence(block.text, range.start, range.end));
+}
+
+/** Sentences; where an endless one was cut inside a word, it is whole again, to be cut between graphemes. */
+function wholeSentences(text: string): { start: number; end: number }[] {
+  const whole: { start: number; end: number }[] = [];
+  for (const { start, end } of sentences(unwrap(text))) {
+    const last = whole.at(-1);
+    const isCut = last?.end === start && last.end - last.start > limits.maxSentenceLength / 2;
+    if (isCut && !/\s/.test(text.slice(start - 1, start + 1))) last.end = end;
+    else whole.push({ start, end });
+  }
+  return whole;
 }
 
 /** Longer lines than this end where the page was full, not where the writer ended one. UTF-16 units. */

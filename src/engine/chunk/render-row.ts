@@ -5,7 +5,7 @@ import type { Cell } from '../document.ts';
 export const CELL_SEPARATOR = ' · ';
 
 /** One cell inside a rendered row. */
-export interface RowUnit {
+interface RowUnit {
   /** 0-based. */
   column: number;
   /** `column: value`, or the value alone where the column has no name. */
@@ -21,7 +21,7 @@ export interface RowUnit {
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The non-empty cells of a row in order, each with its place in the rendered row and in the block. */
-export function rowUnits(columns: string[], cells: Cell[]): RowUnit[] {
+function rowUnits(columns: string[], cells: Cell[]): RowUnit[] {
   const units: RowUnit[] = [];
   let start = 0;
   cells.forEach((cell, column) => {

@@ -5,7 +5,7 @@ import ignore, { type Ignore } from 'ignore';
 import { files as limits } from '../config.ts';
 
 /** Names of ignore files; later ones win inside one folder. */
-export const ignoreFileNames = ['.gitignore', '.lecternignore'] as const;
+const ignoreFileNames = ['.gitignore', '.lecternignore'] as const;
 
 /** Rules of one folder and of those around it. Immutable; a folder without rules shares its parent's. */
 export interface IgnoreRules {

@@ -21,3 +21,22 @@ function validLength(raw: Buffer, at: number): number {
   }
   return 0;
 }
+
+const archiveNames = new Set([
+  'archive',
+  'archived',
+  'archives',
+  'архив',
+  'архивы',
+  'archiwum',
+  'archiv',
+  'archivo',
+]);
+
+/** True for a document below a folder that is named as an archive. */
+export function isArchivedPath(relative: string): boolean {
+  return relative
+    .split('/')
+    .slice(0, -1)
+    .some((part) => archiveNames.has(part.normalize('NFC').toLowerCase()));
+}

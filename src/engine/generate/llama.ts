@@ -179,9 +179,7 @@ export class LlamaGenerator implements Generator {
     const contextTokens = await fitContext(spec.name, needed, spec.contextTokens, free);
     // As many layers as fit beside the context; on a CPU there is nothing to work out.
     const gpuLayers = llama.gpu === false ? 0 : { fitContext: { contextSize: contextTokens } };
-    const model = await llama
-      .loadModel({ modelPath: spec.modelPath, gpuLayers })
-      .catch(invalid);
+    const model = await llama.loadModel({ modelPath: spec.modelPath, gpuLayers }).catch(invalid);
     const context = await model
       .createContext({ contextSize: contextTokens, threads: spec.threads, sequences: 1 })
       .catch(async (cause: unknown) => {

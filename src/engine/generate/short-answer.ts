@@ -5,7 +5,7 @@ import { readNumbers } from '../language/numbers.ts';
 import { stem } from '../language/stem.ts';
 import { words } from '../language/words.ts';
 import type { EvidenceUnit } from './evidence-units.ts';
-import type { QuestionFocus } from './question-focus.ts';
+import { holdsTerm, type QuestionFocus } from './question-focus.ts';
 
 interface Candidate {
   text: string;
@@ -13,8 +13,13 @@ interface Candidate {
   end: number;
 }
 
-/** The bare answer as written in the unit; empty wherever two things could be meant. */
+/** Words that ask for a calculation: no single figure of a source is its result. */
+const calculation =
+  /(?<!\p{L})(?:differences?|changed?|changes|increased?|decreased?|growth|average|mean|ratio|sum|combined|altogether|разниц\p{L}*|изменени\p{L}*|измени\p{L}*|прирост\p{L}*|рост\p{L}*|снижени\p{L}*|средн\p{L}*|сумм(?:а|е|у|арн\p{L}*) (?:всех|двух|за)|вместе|różnic\p{L}*|średni\p{L}*|wzrost\p{L}*|unterschied|durchschnitt\p{L}*|diferencia|promedio)(?!\p{L})/iu;
+
+/** The bare answer as written in the unit; empty wherever two things could be meant or something must be computed. */
 export function shortAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
+  if (calculation.test(focus.text)) return '';
   if (unit.kind === 'row') return cellAnswer(focus, unit);
   switch (focus.asked) {
     case 'quantity':
@@ -25,9 +30,9 @@ export function shortAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
     case 'date':
       return dateAnswer(focus, unit.text);
     case 'person':
-      return only(names(focus, unit));
+      return personAnswer(focus, unit);
     default:
-      return '';
+      return valueAnswer(focus, unit);
   }
 }
 
@@ -42,15 +47,34 @@ function quantityAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
       !asked.includes(number.value) &&
       (focus.asked !== 'percent' || number.isPercent),
   );
-  const candidates = mentions.map(({ start, end }) => ({ text: text.slice(start, end).trim(), start, end }));
-  if (candidates.length <= 1) return only(candidates);
-  // "how many tackles": the figure right before the counted thing.
+  const candidates = mentions.map(({ start, end }) => withRange(text, start, end));
   const counted = countedStems(focus);
+  if (counted.size === 0) return only(candidates);
+  // "how many tackles": only the figure right before the counted thing; small numbers are often written as words.
   const before = candidates.filter(({ end }) => {
     const next = words(text.slice(end, end + 60)).slice(0, 3);
     return next.some(({ word }) => counted.has(stem(word, unit.language)));
   });
   return only(before);
+}
+
+const equals =
+  /(?:(?<!\p{L})(?:is|are|was|were|equals|amounts to|составляет|составляют|составил[аои]?|рав(?:ен|на|но|ны)|beträgt|betragen|wynosi|wynoszą|es(?: de)?|son)|[—–:])\s+$/iu;
+
+/** "What is the rent": the one figure that the sentence gives right after "is", where it holds every word of the question. */
+function valueAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
+  if (!focus.terms.every((term) => holdsTerm(unit.stems, term))) return '';
+  const { text } = unit;
+  const figures = readNumbers(text, unit.language).filter(({ start }) => equals.test(text.slice(0, start)));
+  return only(figures.map(({ start, end }) => withRange(text, start, end)));
+}
+
+/** "27-30%" is one figure; brackets around one belong to the sentence. */
+function withRange(text: string, start: number, end: number): Candidate {
+  const first = /\d[\d.,]*\s?[–-]\s?$/.exec(text.slice(0, start));
+  const from = first ? first.index : start;
+  const shown = text.slice(from, end).trim();
+  return { text: /^\([^)]*\)$/.test(shown) ? shown.slice(1, -1) : shown, start: from, end };
 }
 
 /** Stems of what is counted: the content words right after "how many". */
@@ -76,42 +100,68 @@ function dateAnswer(focus: QuestionFocus, text: string): string {
 
 function years(focus: QuestionFocus, text: string): Candidate[] {
   const known = new Set(words(focus.text).map(({ word }) => word));
-  return [...text.matchAll(/(?<![\d.,])(?:1\d|20)\d\d(?![\d%]|[.,]\d)/g)]
+  return [...text.matchAll(/(?<![\d.,])(?:1\d|20)\d\d(?![\d%\p{L}-]|[.,]\d)/gu)]
     .map((match) => ({ text: match[0], start: match.index, end: match.index + 4 }))
     .filter((year) => !known.has(year.text));
 }
 
-/** Runs of capitalised words that the question does not name. A sentence's first word is one only inside a run. */
-function names(focus: QuestionFocus, unit: EvidenceUnit): Candidate[] {
-  const run = /\p{Lu}[\p{L}’'.-]*(?:\s+(?:(?:van|von|de|der|da|del|la|al|bin)\s+)?\p{Lu}[\p{L}’'-]*)*/gu;
-  const known = focus.terms.flatMap((term) => [...term.stems]);
-  return [...unit.text.matchAll(run)]
-    .map((match) => ({
-      text: match[0].replace(/[.'’]+$/, ''),
-      start: match.index,
-      end: match.index + match[0].length,
-    }))
+/** The one run of two or more capitalised words that the question does not name; empty when the sentence names anything else. */
+function personAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
+  const run =
+    /\p{Lu}(?:\.|[\p{L}’'-]*)(?:\s+(?:(?:van|von|de|der|da|del|la|al|bin|ibn)\s+)?\p{Lu}(?:\.|[\p{L}’'-]*))*/gu;
+  const known = new Set(focus.terms.flatMap((term) => [...term.stems]));
+  const named = [...unit.text.matchAll(run)]
+    .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
     .filter(({ text, start }) => {
       const parts = words(text);
-      if (parts.length < 2 && start === 0) return false;
-      if (parts.every(({ word }) => isFunctionWord(word))) return false;
-      return parts.length >= 2 && !parts.some(({ word }) => known.includes(stem(word, unit.language)));
+      if (start === 0 && (parts.length < 2 || isFunctionWord(parts[0]?.word ?? ''))) return false;
+      return parts.length > 0 && !parts.some(({ word }) => known.has(stem(word, unit.language)));
     });
+  const person = only(named);
+  return words(person).length >= 2 ? person : '';
 }
 
-/** The cell in the column that the question names, of a row whose label it names. */
+/** The cell in the column that the question names, of a row whose label the question names in full. */
 function cellAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
-  const asks = (text: string): number => {
-    const stems = new Set(words(text).map(({ word }) => stem(word, unit.language)));
-    return focus.terms.filter((term) => [...term.stems].some((each) => stems.has(each))).length;
-  };
-  const label = unit.cells[0];
-  if (!label || asks(label.value) === 0) return '';
-  const rest = unit.cells.slice(1).filter(({ value }) => /\p{N}/u.test(value));
-  const scored = rest.map((cell) => ({ cell, score: asks(cell.column) }));
+  const [label, ...rest] = unit.cells;
+  if (!label || !isAskedLabel(focus, unit, label.value)) return '';
+  const figures = rest.filter(({ value }) => /\p{N}/u.test(value));
+  const scored = figures.map((cell) => ({ cell, score: askedTerms(focus, unit, cell.column) }));
   const best = Math.max(0, ...scored.map(({ score }) => score));
   const chosen = scored.filter(({ score }) => score === best).map(({ cell }) => cell.value);
-  return chosen.length === 1 && (best > 0 || rest.length === 1) ? chosen[0]! : '';
+  return chosen.length === 1 && (best > 0 || figures.length === 1) ? chosen[0]! : '';
+}
+
+/** How many of the question's terms the text holds. */
+function askedTerms(focus: QuestionFocus, unit: EvidenceUnit, text: string): number {
+  const stems = new Set(words(text).map(({ word }) => stem(word, unit.language)));
+  return focus.terms.filter((term) => holdsTerm(stems, term)).length;
+}
+
+/** "Operating expenses" is not what "other operating expenses" asks for: label and question must agree both ways. */
+function isAskedLabel(focus: QuestionFocus, unit: EvidenceUnit, label: string): boolean {
+  // A function word elsewhere, but "other" makes another row of a table.
+  if (isOther(focus.text) !== isOther(label)) return false;
+  const asked = new Set(focus.terms.flatMap((term) => [...term.stems]));
+  const content = words(label).filter(({ word }) => !isFunctionWord(word) && !/\d/.test(word));
+  if (content.length === 0) return false;
+  if (!content.every(({ word }) => asked.has(stem(word, unit.language)))) return false;
+  return focus.terms.every(
+    (term) => /\d/.test(term.word) || holdsTerm(unit.stems, term) || isAmountWord(term.word),
+  );
+}
+
+function isOther(text: string): boolean {
+  return /(?<!\p{L})(?:others?|проч\p{L}+|други\p{L}+|pozostał\p{L}+|sonstig\p{L}+|otr[oa]s?)(?!\p{L})/iu.test(
+    text,
+  );
+}
+
+/** Words that only say that a figure is asked for. */
+function isAmountWord(word: string): boolean {
+  return /^(?:amount|value|figure|number|total|company|year|fiscal|recorded|reported|сумма|значение|число|год\p{L}*|составил\p{L}*|равн\p{L}*|betrag|wert|kwota|wartość|importe|valor)$/u.test(
+    word,
+  );
 }
 
 function only(candidates: Candidate[]): string {

@@ -54,7 +54,13 @@ function readClaims(sentence: string, language: Language): Claims {
     (number) => !dates.some((date) => date.start < number.end && number.start < date.end),
   );
   const phrases = [...sentence.matchAll(/[«“„"]([^«»“”„"]{3,200})[»”“"]/gu)].map((match) => match[1]!.trim());
-  return { dates, numbers, phrases, names: readNames(sentence, language) };
+  // Months, currencies and units beside a number belong to it and are no names.
+  const taken = [...dates, ...numbers];
+  const rest = taken.reduce(
+    (text, { start, end }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+    sentence,
+  );
+  return { dates, numbers, phrases, names: readNames(rest, language) };
 }
 
 /**

@@ -39,7 +39,10 @@ const numberPattern = new RegExp(
     `(?<after>(?:${currencies})[${spaces}]*)?(?<digits>${digits})(?<tail>[${spaces}]?(?:${percentWords}))?(?<close>\\s?\\)(?<percent>[${spaces}]?%)?)?`,
   'giu',
 );
-const trailingCurrency = new RegExp(`^[${spaces}]?(${currencies}|руб(?:лей|ля|ль|\\.)?|zł)`, 'iu');
+const trailingCurrency = new RegExp(
+  `^[${spaces}]?(${currencies}|руб(?:лей|ля|ль|\\.)?|zł)(?![\\p{L}\\d])`,
+  'iu',
+);
 const digitOrWord = /[\p{L}\p{N}_]/u;
 
 /** Numbers in order. Years, parts of dates and versions are numbers too; "covid-19" holds 19, "10–20" holds 10 and 20. */
@@ -52,18 +55,21 @@ export function readNumbers(text: string, language: Language = 'und'): NumberMen
     const isGlued = digitOrWord.test(before) && !groups.open;
     const isNegative = /[-−–]/.test(groups.sign ?? '') && !isGlued && !/[)\]]/.test(before);
     const isBracketed = Boolean(groups.open && groups.close);
+    // A lone bracket belongs to the sentence around the number.
+    const unpaired = isBracketed ? '' : (groups.close ?? '');
+    const opening = isBracketed ? '' : (groups.open ?? '');
     if (isVersion(written)) {
       found.push(...readParts(written, match.index + match[0].indexOf(written)));
       continue;
     }
     const magnitudes = readDigits(written, language);
-    const scale = readScale(text, match.index + match[0].length, language);
+    const scale = readScale(text, match.index + match[0].length - unpaired.length, language);
     const currency = (groups.before ?? groups.after ?? '').trim();
     const trailing = trailingCurrency.exec(text.slice(scale.end, scale.end + 12));
     const readings = withSign(magnitudes, isNegative, isBracketed, isAmount(written, currency));
     found.push({
-      start: match.index + (isGlued ? (groups.sign ?? '').length : 0),
-      end: scale.end,
+      start: match.index + opening.length + (isGlued ? (groups.sign ?? '').length : 0),
+      end: scale.end + (trailing?.[0].length ?? 0),
       value: readings[0]!,
       readings,
       scale: scale.factor,

@@ -56,7 +56,8 @@ export async function kindOf(file: SourceFile): Promise<DocumentKind> {
       `The file was not read: ${file.name}: ${found.format} is not supported; convert it to PDF, DOCX, XLSX, HTML or text.`,
     );
   }
-  return textKindOf(file.name) ?? (found.looksLikeHtml ? 'html' : 'text');
+  const promised = textKindOf(file.name) ?? 'text';
+  return promised === 'text' && found.looksLikeHtml ? 'html' : promised;
 }
 
 async function readHead(path: string): Promise<Uint8Array> {

@@ -42,7 +42,7 @@ const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean =>
 /** Looks at the head of a file, and for containers at their list of entries. */
 export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
   const latin = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
-  if (latin.slice(0, 1024).includes('%PDF-')) return { kind: 'pdf' };
+  if (isPdf(head, latin, file)) return { kind: 'pdf' };
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return sniffZip(file, latin);
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return sniffOle(head, file);
   if (latin.startsWith('{\\rtf')) return { format: 'rich text (.rtf)' };
@@ -56,6 +56,14 @@ export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed
   if (binary && !/^text\/|xml/.test(binary.mime)) return { format: `content of type ${binary.mime}` };
   if (!encoding) return notText(file, extension);
   return { looksLikeHtml: looksLikeHtml(latin) };
+}
+
+/** The mark may stand behind junk in the first 1,024 bytes; a text that only speaks of it is no PDF. */
+function isPdf(head: Uint8Array, latin: string, file: SourceFile): boolean {
+  const at = latin.slice(0, 1024).indexOf('%PDF-');
+  if (at < 0) return false;
+  const isFirst = /^(ï»¿)?\s*$/.test(latin.slice(0, at));
+  return isFirst || extensionOf(file.name) === 'pdf' || detectEncoding(head)?.encoding !== 'utf-8';
 }
 
 function notText(file: SourceFile, extension: string): Sniffed {

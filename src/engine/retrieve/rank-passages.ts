@@ -11,6 +11,8 @@ export interface RankedChunk {
   chunkId: number;
   document: DocumentReference & { language: Language; modifiedAtMs: number };
   kind: ChunkKind;
+  /** Position among its document's chunks. */
+  ordinal: number;
   start: number;
   end: number;
   text: string;

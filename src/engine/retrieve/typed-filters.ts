@@ -35,7 +35,7 @@ const kindNames: Record<string, DocumentKind[]> = {
 };
 
 const filterPattern =
-  /(?<![\p{L}\d:])(?<name>type|in|after|before|title):(?:"(?<quoted>[^"]{1,300})"|«(?<angled>[^»]{1,300})»|(?<plain>[^\s"«]{1,300}))/giu;
+  /(?<!\S)(?<name>type|in|after|before|title):(?:"(?<quoted>[^"]{1,300})"|«(?<angled>[^»]{1,300})»|(?<plain>[^\s"«]{1,300}))/giu;
 
 /** Takes filters that can be understood out of the question; anything else stays as words. */
 export function readFilters(question: string): { text: string; filters: TypedFilters } {

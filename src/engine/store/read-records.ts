@@ -24,13 +24,14 @@ interface Missing {
 export function readChunksWithoutVector(
   db: Database,
   fingerprint: string,
+  afterId: number,
   limit: number,
 ): { chunkId: number; text: string; headings: string[]; title: string }[] {
   // 0 is no fingerprint's number: nothing has been embedded by this one yet.
   const id = readFingerprint(db, fingerprint)?.id ?? 0;
   return db
     .prepare<[number, number, number], Missing>(chunksWithoutVectorSql)
-    .all(0, id, limit)
+    .all(afterId, id, limit)
     .map((chunk) => ({
       chunkId: chunk.chunkId,
       text: chunk.text ?? readSlice(db, chunk.documentId, chunk.start, chunk.end),

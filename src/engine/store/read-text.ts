@@ -1,5 +1,5 @@
 /** What do chunks, blocks and sheets say? */
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { DocumentKind, Language, SheetInfo, SheetRows } from '../../api/types.ts';
 import type { Block, ChunkKind } from '../document.ts';
 import { unpackSpans } from './pack-spans.ts';
@@ -33,17 +33,25 @@ const chunkColumns = `c.id AS chunkId, d.id AS documentId, d.folder_id AS folder
 export const chunksByOrdinalSql = `SELECT ${chunkColumns} WHERE c.document_id = ? AND c.ordinal BETWEEN ? AND ?
   AND c.kind IN ('prose', 'code', 'rows') ORDER BY c.ordinal`;
 
+type SliceBlocks = Statement<[DocumentRange], { start: number; text: string }>;
+
+const sliceBlocks = (db: Database): SliceBlocks => db.prepare(blocksInRangeSql('start, text'));
+
 /** A range of a document's text, put together from its blocks. */
-export function readSlice(db: Database, documentId: number, start: number, end: number): string {
-  const blocks = db.prepare<DocumentRange, { start: number; text: string }>(blocksInRangeSql('start, text'));
-  let slice = '';
-  for (const block of blocks.iterate({ document: documentId, start, end })) {
-    slice += block.text.slice(Math.max(0, start - block.start), end - block.start);
+export function slice(blocks: SliceBlocks, range: DocumentRange): string {
+  let text = '';
+  for (const block of blocks.iterate(range)) {
+    text += block.text.slice(Math.max(0, range.start - block.start), range.end - block.start);
   }
-  return slice;
+  return text;
 }
 
-function toChunk(db: Database, record: ChunkRecord): StoredChunk {
+/** One such range; `slice` where there are many. */
+export function readSlice(db: Database, document: number, start: number, end: number): string {
+  return slice(sliceBlocks(db), { document, start, end });
+}
+
+function toChunk(blocks: SliceBlocks, record: ChunkRecord): StoredChunk {
   return {
     chunkId: record.chunkId,
     document: {
@@ -60,7 +68,7 @@ function toChunk(db: Database, record: ChunkRecord): StoredChunk {
     ordinal: record.ordinal,
     start: record.start,
     end: record.end,
-    text: record.text ?? readSlice(db, record.documentId, record.start, record.end),
+    text: record.text ?? slice(blocks, { document: record.documentId, start: record.start, end: record.end }),
     headings: JSON.parse(record.headings),
     language: record.language as Language,
   };
@@ -70,7 +78,8 @@ function toChunk(db: Database, record: ChunkRecord): StoredChunk {
 export function readChunks(db: Database, ids: number[]): StoredChunk[] {
   const get = db.prepare<[number], ChunkRecord>(`SELECT ${chunkColumns} WHERE c.id = ?`);
   const found = ids.map((id) => get.get(id)).filter((record) => record !== undefined);
-  return found.map((record) => toChunk(db, record));
+  const blocks = sliceBlocks(db);
+  return found.map((record) => toChunk(blocks, record));
 }
 
 export function readChunksByOrdinal(
@@ -82,7 +91,8 @@ export function readChunksByOrdinal(
   const records = db
     .prepare<[number, number, number], ChunkRecord>(chunksByOrdinalSql)
     .all(documentId, from, to);
-  return records.map((record) => toChunk(db, record));
+  const blocks = sliceBlocks(db);
+  return records.map((record) => toChunk(blocks, record));
 }
 
 interface BlockRecord {
@@ -140,22 +150,29 @@ interface SheetRecord {
   widths: string;
 }
 
+/** A sheet may hold several tables, divided by blank rows: together they are one sheet. */
 export function readSheets(db: Database, documentId: number): SheetInfo[] {
-  return db
+  const sheets = new Map<string, SheetInfo>();
+  const records = db
     .prepare<[number], SheetRecord>(
       `SELECT t.name, t.is_hidden, t.last_row, t.column_count, t.merges, t.widths
        FROM sheet_tables t JOIN documents d ON d.id = t.document_id AND d.is_visible = 1
        WHERE t.document_id = ? AND t.is_sheet = 1 ORDER BY t.number`,
     )
-    .all(documentId)
-    .map((record) => ({
+    .all(documentId);
+  for (const record of records) {
+    const before = sheets.get(record.name);
+    const widths: number[] = JSON.parse(record.widths);
+    sheets.set(record.name, {
       name: record.name,
       isHidden: record.is_hidden === 1,
-      rows: record.last_row,
-      columns: record.column_count,
-      merges: JSON.parse(record.merges),
-      widths: JSON.parse(record.widths),
-    }));
+      rows: Math.max(record.last_row, before?.rows ?? 0),
+      columns: Math.max(record.column_count, before?.columns ?? 0),
+      merges: [...(before?.merges ?? []), ...JSON.parse(record.merges)],
+      widths: before && before.widths.length > 0 ? before.widths : widths,
+    });
+  }
+  return [...sheets.values()];
 }
 
 export const sheetRowsSql = `SELECT r.row, r.cells FROM sheet_tables t

@@ -50,7 +50,8 @@ export function readerMethods(db: Database): Synchronous<StoreReader> {
     chunksByOrdinal: (documentId, from, to) => readChunksByOrdinal(db, documentId, from, to),
     blocks: (documentId, start, end) => readBlocks(db, documentId, start, end),
     vectorCoverage: (fingerprint) => readVectorCoverage(db, fingerprint),
-    chunksWithoutVector: (fingerprint, limit) => readChunksWithoutVector(db, fingerprint, limit),
+    chunksWithoutVector: (fingerprint, afterId, limit) =>
+      readChunksWithoutVector(db, fingerprint, afterId, limit),
     conversations: (limit) => readConversations(db, limit),
     conversation: (id) => readConversation(db, id),
     evaluationRun: (id) => readEvaluationRun(db, id),

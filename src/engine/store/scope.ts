@@ -1,6 +1,7 @@
 /** Which documents does a scope mean? */
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../api/types.ts';
+import { store as limits } from '../config.ts';
 
 /** A condition on documents named `d`, with its parameters in order. */
 export interface ScopeCondition {
@@ -64,7 +65,7 @@ function pathCondition(db: Database, given: string): ScopeCondition {
   };
 }
 
-/** The document itself, what lies below it as a folder, and what it holds as an archive. Ranges, so that an index serves. */
+/** The document itself, what lies below it as a folder, and what it holds as an archive. Ranges: LIKE would fold case and need escaping. */
 function below(path: string): ScopeCondition {
   return {
     sql: '(d.path = ? OR (d.path >= ? AND d.path < ?) OR (d.path >= ? AND d.path < ?))',
@@ -84,4 +85,29 @@ export function scopeExtent(db: Database, scope: Scope | undefined): ScopeExtent
     )
     .get(...condition.values)!;
   return { ...condition, chunks: extent.chunks, firstChunkId: extent.first, lastChunkId: extent.last };
+}
+
+/** Chunks that follow each other, first and last identifier. */
+export interface Run {
+  first: number;
+  last: number;
+}
+
+/** The scope's chunks as few runs; where they lie scattered, one run around all of them. */
+export function readRuns(db: Database, extent: ScopeExtent): Run[] {
+  const around = [{ first: extent.firstChunkId, last: extent.lastChunkId }];
+  // A run that holds little else needs no list of its documents.
+  if (extent.chunks * 2 > extent.lastChunkId - extent.firstChunkId) return around;
+  const runs: Run[] = [];
+  const documents = db.prepare<(string | number)[], Run>(
+    `SELECT d.first_chunk_id AS first, d.last_chunk_id AS last FROM documents d
+     WHERE ${extent.sql} AND d.chunk_count > 0 ORDER BY d.first_chunk_id`,
+  );
+  for (const { first, last } of documents.iterate(...extent.values)) {
+    const before = runs.at(-1);
+    if (before !== undefined && first <= before.last + 1) before.last = Math.max(before.last, last);
+    else if (runs.length >= limits.maxScopeRuns) return around;
+    else runs.push({ first, last });
+  }
+  return runs;
 }

@@ -66,6 +66,7 @@ const writerCalls: Record<keyof StoreWriter, true> = {
   removeConversation: true,
   saveEvaluationRun: true,
   setSetting: true,
+  checkIntegrity: true,
   optimise: true,
 };
 
@@ -87,7 +88,8 @@ async function open(options: StoreOptions): Promise<Store> {
   const pool = (filename: string, threads: number) =>
     new Piscina<unknown, Outcome>({
       filename,
-      minThreads: threads,
+      // The first thread starts at once, further ones with the first calls that find it busy.
+      minThreads: 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
       workerData: { path: options.path },

@@ -15,6 +15,7 @@ import type {
   SheetRows,
 } from '../../api/types.ts';
 import type { Block, Chunk, ChunkKind, ChunkTerms, DocumentMetadata, Span, Table } from '../document.ts';
+import type { IntegrityReport } from './check-integrity.ts';
 
 /** What is known of a file on disk. */
 export interface FileStamp {
@@ -22,6 +23,8 @@ export interface FileStamp {
   path: string;
   sizeBytes: number;
   modifiedAtMs: number;
+  /** Left out of search unless asked for. Default false. */
+  isArchived?: boolean;
 }
 
 /** A file as the store remembers it. */
@@ -143,9 +146,10 @@ export interface StoreReader {
   blocks(documentId: number, start: number, end: number): Promise<StoredBlock[]>;
   /** How much is embedded: chunks with a vector of this fingerprint, of all. */
   vectorCoverage(fingerprint: string): Promise<{ done: number; total: number }>;
-  /** Next chunks without a vector of this fingerprint, in ascending id. */
+  /** Next chunks after an id (0: from the first) without a vector of this fingerprint, in ascending id. */
   chunksWithoutVector(
     fingerprint: string,
+    afterId: number,
     limit: number,
   ): Promise<{ chunkId: number; text: string; headings: string[]; title: string }[]>;
 
@@ -195,6 +199,8 @@ export interface StoreWriter {
   removeConversation(id: number): Promise<void>;
   saveEvaluationRun(run: StoredRun): Promise<void>;
   setSetting(key: string, value: string): Promise<void>;
+  /** Reads every page of the library; only the writing connection can check the keyword index. */
+  checkIntegrity(): Promise<IntegrityReport>;
   /** Merges keyword segments and refreshes term frequencies after a run. */
   optimise(): Promise<void>;
 }

@@ -64,6 +64,7 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
         file.sizeBytes,
         file.modifiedAtMs,
         PARSER_VERSION,
+        file.isArchived ? 1 : 0,
       ).lastInsertRowid,
     );
     this.open.set(id, { folderId, path: file.path, blocks: 0, length: 0, chunks: 0, firstChunkId: 0 });
@@ -265,8 +266,8 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
 function statements(db: Database) {
   return {
     begin:
-      db.prepare(`INSERT INTO documents (folder_id, path, title, day, size_bytes, modified_at_ms, parser_version)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+      db.prepare(`INSERT INTO documents (folder_id, path, title, day, size_bytes, modified_at_ms, parser_version,
+        is_archived) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     block: db.prepare(`INSERT INTO blocks
       (document_id, ordinal, start, length, kind, level, table_number, row, is_header, text, spans)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),

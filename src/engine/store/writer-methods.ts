@@ -1,5 +1,6 @@
 /** What does the writer thread carry out? */
 import type { Database } from 'better-sqlite3';
+import { checkIntegrity } from './check-integrity.ts';
 import type { Synchronous } from './thread-calls.ts';
 import type { StoreWriter } from './types.ts';
 import { DocumentWriter } from './write-documents.ts';
@@ -34,6 +35,7 @@ export function writerMethods(db: Database): Synchronous<StoreWriter> {
     removeConversation: (id) => removeConversation(db, id),
     saveEvaluationRun: (run) => saveEvaluationRun(db, run),
     setSetting: (key, value) => setSetting(db, key, value),
+    checkIntegrity: () => checkIntegrity(db),
     optimise: () => optimise(db),
   };
 }

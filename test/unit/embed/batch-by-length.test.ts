@@ -4,7 +4,10 @@ import { batchByLength } from '../../../src/engine/embed/batch-by-length.ts';
 
 describe('batchByLength', () => {
   it('puts texts of like length together, the longest first', () => {
-    expect(batchByLength([2, 9, 3, 10], 20, 8)).toEqual([[3, 1], [2, 0]]);
+    expect(batchByLength([2, 9, 3, 10], 20, 8)).toEqual([
+      [3, 1],
+      [2, 0],
+    ]);
   });
 
   it('gives a text over the limit a batch of its own', () => {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
+import { describe, expect, it } from 'vitest';
 import type { TinyTokenizerKind } from '../../../build/tiny-tokenizer.ts';
 import { EncoderTokenizer } from '../../../src/engine/embed/encoder-tokenizer.ts';
 import { tinyEncoderSpec } from '../../models/tiny-models.ts';
@@ -58,11 +58,33 @@ describe('EncoderTokenizer', () => {
   });
 
   it('cuts the passage of a pair before the question', async () => {
-    const { tokenizer, tokens } = await load('wordpiece', 12, ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'ten']);
+    const { tokenizer, tokens } = await load('wordpiece', 12, [
+      'one',
+      'two',
+      'three',
+      'four',
+      'five',
+      'six',
+      'seven',
+      'ten',
+    ]);
     const question = tokenizer.plain('one two');
-    expect(tokens(tokenizer.join(question, tokenizer.plain('three four five six seven ten ten ten ten')).ids)).toEqual(
-      ['[CLS]', 'one', 'two', '[SEP]', 'three', 'four', 'five', 'six', 'seven', 'ten', 'ten', '[SEP]'],
-    );
+    expect(
+      tokens(tokenizer.join(question, tokenizer.plain('three four five six seven ten ten ten ten')).ids),
+    ).toEqual([
+      '[CLS]',
+      'one',
+      'two',
+      '[SEP]',
+      'three',
+      'four',
+      'five',
+      'six',
+      'seven',
+      'ten',
+      'ten',
+      '[SEP]',
+    ]);
     const long = tokenizer.plain('ten ten ten ten ten ten ten ten ten ten ten');
     const joined = tokens(tokenizer.join(long, long).ids);
     expect(joined).toHaveLength(12);

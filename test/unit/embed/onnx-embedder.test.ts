@@ -21,7 +21,8 @@ async function reference(spec: EmbedderSpec, text: string): Promise<number[]> {
   const tokenizer = new Tokenizer(JSON.parse(readFileSync(spec.tokenizerPath, 'utf8')), {});
   const session = await InferenceSession.create(spec.modelPath);
   const ids = tokenizer.encode(text).ids;
-  const tensor = (values: number[]) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length]);
+  const tensor = (values: number[]) =>
+    new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length]);
   const feeds: Record<string, Tensor> = { input_ids: tensor(ids) };
   if (session.inputNames.includes('attention_mask')) feeds.attention_mask = tensor(ids.map(() => 1));
   const output = (await session.run(feeds))[session.outputNames[0]!]!;
@@ -82,7 +83,9 @@ describe('OnnxEmbedder', () => {
     );
     const plain = await OnnxEmbedder.load(tinyEmbedderSpec());
     expect(await prefixed.embed(['term'], 'query')).toEqual(await plain.embed(['query: term'], 'query'));
-    expect(await prefixed.embed(['term'], 'passage')).toEqual(await plain.embed(['passage: term'], 'passage'));
+    expect(await prefixed.embed(['term'], 'passage')).toEqual(
+      await plain.embed(['passage: term'], 'passage'),
+    );
   });
 
   it('keeps the order of texts whatever their lengths, over many batches', async () => {

@@ -22,7 +22,10 @@ describe('OnnxReranker', () => {
 
   it('gives a passage the same score alone and among others', async () => {
     const reranker = await OnnxReranker.load(tinyEncoderSpec({ kind: 'reranker' }));
-    const passages = Array.from({ length: 90 }, (_, index) => `${'further '.repeat(index % 40)}payment ${index}`);
+    const passages = Array.from(
+      { length: 90 },
+      (_, index) => `${'further '.repeat(index % 40)}payment ${index}`,
+    );
     const together = await reranker.score('payment term', passages);
     for (const index of [0, 39, 89]) {
       const [alone] = await reranker.score('payment term', [passages[index]!]);

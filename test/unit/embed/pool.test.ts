@@ -6,9 +6,27 @@ const output = { data: Float32Array.from([1, 2, 3, 4, 5, 6, 7, 8, 90, 91, 92, 93
 
 describe('pool', () => {
   it.each([
-    { pooling: 'mean' as const, expected: [[3, 4], [7, 8]] },
-    { pooling: 'cls' as const, expected: [[1, 2], [7, 8]] },
-    { pooling: 'last' as const, expected: [[5, 6], [7, 8]] },
+    {
+      pooling: 'mean' as const,
+      expected: [
+        [3, 4],
+        [7, 8],
+      ],
+    },
+    {
+      pooling: 'cls' as const,
+      expected: [
+        [1, 2],
+        [7, 8],
+      ],
+    },
+    {
+      pooling: 'last' as const,
+      expected: [
+        [5, 6],
+        [7, 8],
+      ],
+    },
   ])('takes the $pooling of the tokens and never the padding', ({ pooling, expected }) => {
     expect(pool(output, [3, 1], pooling, 2).map((vector) => [...vector])).toEqual(expected);
   });
@@ -19,7 +37,10 @@ describe('pool', () => {
 
   it('takes vectors that the graph has pooled already', () => {
     const pooled = { data: Float32Array.from([1, 2, 3, 4]), dims: [2, 2] };
-    expect(pool(pooled, [9, 4], 'mean', 2).map((vector) => [...vector])).toEqual([[1, 2], [3, 4]]);
+    expect(pool(pooled, [9, 4], 'mean', 2).map((vector) => [...vector])).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 });
 
@@ -43,7 +64,11 @@ describe('toFloats', () => {
     { type: 'uint8', data: Uint8Array.of(0, 255), expected: [-128, 127] },
     { type: 'float64', data: Float64Array.of(0.5), expected: [0.5] },
     // 1, −2, the largest, the smallest, infinity
-    { type: 'float16', data: Uint16Array.of(0x3c00, 0xc000, 0x7bff, 0x0001, 0x7c00), expected: [1, -2, 65504, 2 ** -24, Infinity] },
+    {
+      type: 'float16',
+      data: Uint16Array.of(0x3c00, 0xc000, 0x7bff, 0x0001, 0x7c00),
+      expected: [1, -2, 65504, 2 ** -24, Infinity],
+    },
   ])('reads $type', ({ type, data, expected }) => {
     expect([...toFloats(data, type)!]).toEqual(expected);
   });

@@ -96,7 +96,12 @@ describe('scanFolder: what it finds', () => {
     },
     {
       promise: 'lets .lecternignore overrule .gitignore beside it',
-      tree: { '.gitignore': '*.pdf\n', '.lecternignore': '!*.pdf\nsecret*\n', 'a.pdf': 'a', 'secret.txt': 'b' },
+      tree: {
+        '.gitignore': '*.pdf\n',
+        '.lecternignore': '!*.pdf\nsecret*\n',
+        'a.pdf': 'a',
+        'secret.txt': 'b',
+      },
       finds: ['a.pdf'],
     },
     {
@@ -144,7 +149,9 @@ describe('scanFolder: what it finds', () => {
 describe('scanFolder: what it can not read', () => {
   it('reports names that are no UTF-8, also of folders, and goes on', async () => {
     const bad = (...bytes: (string | number)[]) =>
-      Buffer.concat(bytes.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))));
+      Buffer.concat(
+        bytes.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))),
+      );
     await writeFile(bad(`${root}/caf`, 0xe9, '.txt'), 'a');
     await mkdir(bad(`${root}/d`, 0xff));
     await writeFile(bad(`${root}/d`, 0xff, '/inner.txt'), 'b');

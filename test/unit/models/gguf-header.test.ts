@@ -59,19 +59,39 @@ describe('readGgufHeader', () => {
   it('reads a real model', async ({ skip }) => {
     const file = storiesModel();
     if (file === undefined) return skip(noStories);
-    expect(await readGgufHeader(file)).toMatchObject({ architecture: 'llama', contextTokens: 2048, vocabulary: 512, tensors: 48 });
+    expect(await readGgufHeader(file)).toMatchObject({
+      architecture: 'llama',
+      contextTokens: 2048,
+      vocabulary: 512,
+      tensors: 48,
+    });
   });
 
   it.each([
-    { fault: 'other bytes', spoil: (file: string) => writeFileSync(file, 'PK\x03\x04 and so on, long enough to read') },
+    {
+      fault: 'other bytes',
+      spoil: (file: string) => writeFileSync(file, 'PK\x03\x04 and so on, long enough to read'),
+    },
     { fault: 'nothing', spoil: (file: string) => truncateSync(file, 0) },
     { fault: 'a header cut off', spoil: (file: string) => truncateSync(file, 150) },
     { fault: 'an unknown version', spoil: (file: string) => patch(file, 'GGUF', Buffer.from([9, 0, 0, 0])) },
-    { fault: 'an endless count of entries', spoil: (file: string) => patch(file, 'GGUF\x03\0\0\0\x01\0\0\0\0\0\0\0', huge) },
+    {
+      fault: 'an endless count of entries',
+      spoil: (file: string) => patch(file, 'GGUF\x03\0\0\0\x01\0\0\0\0\0\0\0', huge),
+    },
     { fault: 'an endless text', spoil: (file: string) => patch(file, 'general.name\x08\0\0\0', huge) },
-    { fault: 'an endless list', spoil: (file: string) => patch(file, 'tokenizer.ggml.tokens\x09\0\0\0\x08\0\0\0', huge) },
-    { fault: 'a list of lists', spoil: (file: string) => patch(file, 'tokenizer.ggml.tokens\x09\0\0\0', Buffer.from([9])) },
-    { fault: 'a value of an unknown type', spoil: (file: string) => patch(file, 'qwen3.block_count', Buffer.from([77])) },
+    {
+      fault: 'an endless list',
+      spoil: (file: string) => patch(file, 'tokenizer.ggml.tokens\x09\0\0\0\x08\0\0\0', huge),
+    },
+    {
+      fault: 'a list of lists',
+      spoil: (file: string) => patch(file, 'tokenizer.ggml.tokens\x09\0\0\0', Buffer.from([9])),
+    },
+    {
+      fault: 'a value of an unknown type',
+      spoil: (file: string) => patch(file, 'qwen3.block_count', Buffer.from([77])),
+    },
   ])('refuses $fault in one line', async ({ spoil }) => {
     const file = write();
     spoil(file);

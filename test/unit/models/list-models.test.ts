@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import onnxProto from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
-import { listed, makeTinyEncoder } from '../../../build/make-tiny-encoder.ts';
 import { writeGguf } from '../../../build/gguf-writer.ts';
+import { listed, makeTinyEncoder } from '../../../build/make-tiny-encoder.ts';
 import { checkModel } from '../../../src/engine/models/check-model.ts';
 import { listModels } from '../../../src/engine/models/list-models.ts';
 import { noStories, storiesModel, temporaryFolder } from '../../models/tiny-models.ts';
@@ -51,7 +59,12 @@ describe('listModels', () => {
     const folder = temporaryFolder();
     copyFileSync(stories, path.join(folder, 'Stories 260K.gguf'));
     const { info, manifest } = await only(folder);
-    expect(info).toMatchObject({ id: 'stories-260k', kind: 'generator', state: 'ready', name: 'Stories 260K' });
+    expect(info).toMatchObject({
+      id: 'stories-260k',
+      kind: 'generator',
+      state: 'ready',
+      name: 'Stories 260K',
+    });
     expect(manifest).toMatchObject({ model: 'Stories 260K.gguf', contextTokens: 2048 });
   });
 
@@ -70,7 +83,8 @@ describe('listModels', () => {
     makeTinyEncoder(model);
     rmSync(path.join(model, 'manifest.json'));
     mkdirSync(path.join(model, '1_Pooling'));
-    const write = (name: string, value: unknown) => writeFileSync(path.join(model, name), JSON.stringify(value));
+    const write = (name: string, value: unknown) =>
+      writeFileSync(path.join(model, name), JSON.stringify(value));
     write('1_Pooling/config.json', { word_embedding_dimension: 64, pooling_mode_cls_token: true });
     write('sentence_bert_config.json', { max_seq_length: 100 });
     write('config_sentence_transformers.json', { prompts: { query: 'query: ', document: 'passage: ' } });
@@ -91,8 +105,16 @@ describe('listModels', () => {
       make: (folder: string) => writeFileSync(path.join(folder, 'manifest.json'), '{'),
       says: 'no JSON',
     },
-    { fault: 'a folder of something else', make: (folder: string) => writeFileSync(path.join(folder, 'a.txt'), 'x'), says: 'no manifest.json' },
-    { fault: 'an encoder in GGUF form', make: (folder: string) => gguf(path.join(folder, 'm.gguf'), 'bert'), says: '"bert" is not known' },
+    {
+      fault: 'a folder of something else',
+      make: (folder: string) => writeFileSync(path.join(folder, 'a.txt'), 'x'),
+      says: 'no manifest.json',
+    },
+    {
+      fault: 'an encoder in GGUF form',
+      make: (folder: string) => gguf(path.join(folder, 'm.gguf'), 'bert'),
+      says: '"bert" is not known',
+    },
     {
       fault: 'a file that shrank',
       make: (folder: string) => {
@@ -148,7 +170,9 @@ describe('checkModel', () => {
     writeFileSync(file, bytes);
     await expect(checkModel(place, manifest!)).rejects.toMatchObject({
       code: 'MODEL_INVALID',
-      message: expect.stringContaining(`"model.onnx" was altered, its SHA-256 is ${createHash('sha256').update(bytes).digest('hex')}`),
+      message: expect.stringContaining(
+        `"model.onnx" was altered, its SHA-256 is ${createHash('sha256').update(bytes).digest('hex')}`,
+      ),
     });
   });
 
@@ -162,7 +186,11 @@ describe('checkModel', () => {
     const place = path.join(folder, 'm');
     const promised = makeTinyEncoder(place);
     const extra = onnx.ModelProto.encode({
-      graph: { initializer: [{ name: 'w', dataType: 1, dims: [1], externalData: [{ key: 'location', value: location }] }] },
+      graph: {
+        initializer: [
+          { name: 'w', dataType: 1, dims: [1], externalData: [{ key: 'location', value: location }] },
+        ],
+      },
     }).finish();
     appendFileSync(path.join(place, 'model.onnx'), extra);
     const files = ['model.onnx', 'tokenizer.json'].map((name) => listed(place, name));

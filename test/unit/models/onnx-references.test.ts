@@ -34,10 +34,20 @@ describe('readOnnxReferences', () => {
 
   it.each([
     { place: 'among the weights', graph: { initializer: [outside('/etc/passwd')] } },
-    { place: 'in a constant', graph: { node: [{ opType: 'Constant', attribute: [{ name: 'value', t: outside('/etc/passwd') }] }] } },
+    {
+      place: 'in a constant',
+      graph: { node: [{ opType: 'Constant', attribute: [{ name: 'value', t: outside('/etc/passwd') }] }] },
+    },
     {
       place: 'in a branch',
-      graph: { node: [{ opType: 'If', attribute: [{ name: 'then_branch', g: { initializer: [outside('/etc/passwd')] } }] }] },
+      graph: {
+        node: [
+          {
+            opType: 'If',
+            attribute: [{ name: 'then_branch', g: { initializer: [outside('/etc/passwd')] } }],
+          },
+        ],
+      },
     },
     { place: 'in a sparse weight', graph: { sparseInitializer: [{ values: outside('/etc/passwd') }] } },
   ])('finds a reference $place', async ({ graph }) => {
@@ -46,7 +56,10 @@ describe('readOnnxReferences', () => {
 
   it.each([
     { fault: 'text', spoil: (file: string) => writeFileSync(file, 'this is no model at all') },
-    { fault: 'a file cut off', spoil: (file: string) => truncateSync(file, Math.floor(readFileSync(file).length / 2)) },
+    {
+      fault: 'a file cut off',
+      spoil: (file: string) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+    },
   ])('refuses $fault', async ({ spoil }) => {
     const file = write({ irVersion: 8, graph: { initializer: [outside('weights.bin')] } });
     spoil(file);

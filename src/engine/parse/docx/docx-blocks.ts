@@ -18,6 +18,7 @@ export class DocxBlocks {
   #heading = '';
   #caption = '';
   #title: string | undefined;
+  #count = 0;
 
   constructor(context: WalkContext) {
     this.#context = context;
@@ -28,12 +29,23 @@ export class DocxBlocks {
     return this.#title;
   }
 
+  /** Blocks given so far. */
+  get count(): number {
+    return this.#count;
+  }
+
   startPart(role: TextPart['role']): void {
     this.#role = role;
     this.#table = undefined;
   }
 
   take(event: StoryEvent): Part[] {
+    const parts = this.#take(event);
+    this.#count += parts.length;
+    return parts;
+  }
+
+  #take(event: StoryEvent): Part[] {
     if (event.type === 'paragraph') {
       // Notes that nothing refers to are left over, or lines that Word draws itself.
       if (this.#role === 'notes' && (event.note === undefined || !this.#context.notes.has(event.note)))

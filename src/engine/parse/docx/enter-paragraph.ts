@@ -58,13 +58,18 @@ function enterFormula(state: WalkState, name: string, attributes: Attributes): F
   );
 }
 
+/** Signs that stand for the layout of a formula, so that a/b is not read as ab. */
+const FORMULA_SIGNS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
+
 export function enterFormulaPart(
   state: WalkState,
   local: string,
   name: string,
   attributes: Attributes,
 ): Entered {
-  return local === 'rPr' || local === 'ctrlPr' ? 'skip' : state.pass('formula', name, attributes);
+  if (local === 'rPr' || local === 'ctrlPr') return 'skip';
+  state.text += FORMULA_SIGNS[local] ?? '';
+  return state.pass('formula', name, attributes);
 }
 
 export function enterParagraphProperty(

@@ -32,7 +32,7 @@ function enterText(state: WalkState, local: string, name: string, attributes: At
       builder.addTab(run);
       break;
     case 'br':
-      if (attribute(attributes, 'type') === 'page') builder.addPageBreak();
+      if (attribute(attributes, 'type') === 'page') builder.addPageBreak(run);
       else builder.addText('\n', run);
       break;
     case 'cr':

@@ -130,10 +130,14 @@ export class ParagraphBuilder {
     if (this.#isView) this.#xml += xml;
   }
 
-  /** A page break: it leaves the paragraph, which the view would otherwise cut in two. */
-  addPageBreak(): void {
-    if (this.#hasText) this.#breaksAfter += 1;
-    else this.#breaksBefore += 1;
+  /** A page break: it leaves the paragraph, which the view would otherwise cut in two; words on both sides stay apart. */
+  addPageBreak(run: RunProperties): void {
+    if (!this.#hasText) {
+      this.#breaksBefore += 1;
+      return;
+    }
+    this.#breaksAfter += 1;
+    this.addText('\n', run);
   }
 
   toParagraph(): StoryParagraph {

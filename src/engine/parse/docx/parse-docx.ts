@@ -1,5 +1,5 @@
 /** Which blocks does a Word document hold, and in which paragraph of its view does each stand? */
-import type { Parser, Part } from '../../document.ts';
+import { ParseFailure, type Parser, type Part, type SourceFile } from '../../document.ts';
 import { readOfficeProperties } from '../zip/office-properties.ts';
 import { xmlPieces } from '../zip/read-xml.ts';
 import { ZipArchive } from '../zip/zip-archive.ts';
@@ -10,7 +10,8 @@ import type { WalkContext } from './walk-state.ts';
 
 /**
  * Reads a document paragraph by paragraph: the body, then notes, then running headers and footers. Tracked insertions
- * are text, deletions are not. Throws ParseFailure: empty, encrypted, unsupported, damaged, too-large.
+ * are text, deletions are not. Throws ParseFailure: empty, no-text (pictures only), encrypted, unsupported, damaged,
+ * too-large.
  */
 export const parseDocx: Parser = async function* (file, signal) {
   const archive = await ZipArchive.open(file);
@@ -20,6 +21,7 @@ export const parseDocx: Parser = async function* (file, signal) {
     const { texts, context } = await readDocumentParts(archive, file, signal);
     const blocks = new DocxBlocks(context);
     for (const part of texts) yield* readPart(archive, part, context, blocks, signal);
+    if (blocks.count === 0) throw withoutText(archive, file, context);
     if (!metadata.title && blocks.title) yield { type: 'metadata', metadata: { title: blocks.title } };
     yield* contextWarnings(context);
   } finally {
@@ -52,6 +54,20 @@ async function* readPart(
     }
     return;
   }
+}
+
+function withoutText(archive: ZipArchive, file: SourceFile, context: WalkContext): ParseFailure {
+  if (context.hasForeignPart) {
+    const what = 'it only embeds content of another format: open it in Word and save it as a document';
+    return new ParseFailure('unsupported', `Nothing to read: ${file.name}: ${what}`);
+  }
+  if (archive.names().some((name) => /\/media\//i.test(name))) {
+    return new ParseFailure(
+      'no-text',
+      `Nothing to read: ${file.name}: it holds pictures only: they need recognition`,
+    );
+  }
+  return new ParseFailure('empty', `Nothing to read: ${file.name}: the document has no text`);
 }
 
 function* contextWarnings(context: WalkContext): Generator<Part> {

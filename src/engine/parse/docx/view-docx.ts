@@ -10,14 +10,18 @@ import { StoryWalker } from './story-walker.ts';
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** Parts that the page never draws: embedded files, macros, fonts, data, thumbnails, printer settings. */
-const LEFT_OUT = /(?:^|\/)(?:embeddings|activeX|fonts|customXml|docProps|glossary|printerSettings)\/|vbaProject|vbaData|\.bin$/i;
+const LEFT_OUT =
+  /(?:^|\/)(?:embeddings|activeX|fonts|customXml|docProps|glossary|printerSettings)\/|vbaProject|vbaData|\.bin$/i;
 
 /**
  * Writes the document anew: the paragraph that the parser calls b12 begins with a bookmark "lectern-b12", and holds
  * exactly the text that the parser read, with numbers of lists written out, deletions gone and text boxes as frames
  * below their paragraph. Throws what the parser throws, and ParseFailure too-large above `docx.maxViewBytes`.
  */
-export async function viewDocx(file: SourceFile, signal: AbortSignal): Promise<{ bytes: Uint8Array; type: string }> {
+export async function viewDocx(
+  file: SourceFile,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; type: string }> {
   const archive = await ZipArchive.open(file);
   try {
     const { texts, context } = await readDocumentParts(archive, file, signal);

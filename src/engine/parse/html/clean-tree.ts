@@ -21,35 +21,49 @@ export interface CleanResult {
   isCut: boolean;
 }
 
+/** Parents in which white space is never shown. */
+const blankParents: ReadonlySet<string> = new Set([
+  'table',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'ul',
+  'ol',
+  'dl',
+  'colgroup',
+]);
+
 /** Removes what is hidden, active or fetched from elsewhere; mends the tree in place. */
 export function cleanTree(root: Element): CleanResult {
   const result: CleanResult = { styles: '', isCut: false };
-  const waiting: { element: Element; depth: number }[] = [{ element: root, depth: 0 }];
+  const waiting: Element[] = [root];
+  const depths: number[] = [0];
   let elements = 0;
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { element, depth } = next;
-    const kept: Node[] = [];
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    const depth = depths.pop()!;
+    const isBlankParent = blankParents.has(element.tagName);
+    let count = 0;
     for (const child of element.childNodes) {
-      if (isText(child)) kept.push(child);
+      if (isText(child)) {
+        if (!isBlankParent || child.value.trim() !== '') element.childNodes[count++] = child;
+        continue;
+      }
       if (!isElement(child)) continue;
       if (child.tagName === 'style') result.styles += `${styleText(child)}\n`;
       if (isDropped(child)) continue;
-      if (++elements > limits.maxElements) {
-        result.isCut = true;
-        continue;
-      }
+      if (++elements > limits.maxElements || depth >= limits.maxDepth) result.isCut = true;
+      if (elements > limits.maxElements) continue;
       if (depth >= limits.maxDepth) {
-        result.isCut = true;
-        const flat = flatten(child);
-        flat.parentNode = element;
-        kept.push(flat);
+        element.childNodes[count++] = flatten(child, element);
         continue;
       }
       cleanElement(child);
-      kept.push(child);
-      waiting.push({ element: child, depth: depth + 1 });
+      element.childNodes[count++] = child;
+      waiting.push(child);
+      depths.push(depth + 1);
     }
-    element.childNodes = kept;
+    element.childNodes.length = count;
   }
   return result;
 }
@@ -61,7 +75,9 @@ function styleText(element: Element): string {
 
 /** Style that loads nothing: no imports, and no addresses but data. */
 function withoutAddresses(style: string): string {
-  return style.replace(/@import[^;]*;?/gi, '').replace(/url\(\s*(?!["']?data:image\/)[^)]*\)/gi, 'none');
+  return style
+    .replace(/@import[^;]*;?/gi, '')
+    .replace(/url\(\s*(?!["']?data:image\/)[^)]{0,2000}\)/gi, 'none');
 }
 
 function isDropped(element: Element): boolean {
@@ -80,7 +96,8 @@ function cleanElement(element: Element): void {
     element.namespaceURI = names.NS.HTML;
   }
   const href = name === 'a' ? attribute(element, 'href') : undefined;
-  element.attrs = element.attrs.filter((entry) => isKept(element, entry.name, entry.value));
+  if (element.attrs.length > 0)
+    element.attrs = element.attrs.filter((entry) => isKept(element, entry.name, entry.value));
   for (const entry of element.attrs) if (entry.name === 'style') entry.value = withoutAddresses(entry.value);
   // Links lead nowhere here; where they led is said on hover.
   if (href && !/^\s*(javascript|data|vbscript):/i.test(href))
@@ -97,7 +114,7 @@ function isKept(element: Element, name: string, value: string): boolean {
 }
 
 /** All text below an element that is nested too deep, as one node. */
-function flatten(element: Element): TextNode {
+function flatten(element: Element, parent: Element): TextNode {
   let text = '';
   const waiting: Node[] = [element];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -106,5 +123,7 @@ function flatten(element: Element): TextNode {
       for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i]!);
     }
   }
-  return adapter.createTextNode(text);
+  const flat = adapter.createTextNode(text);
+  flat.parentNode = parent;
+  return flat;
 }

@@ -14,6 +14,10 @@ export class InlineText {
   private text = '';
   private spans: Span[] = [];
 
+  get length(): number {
+    return this.text.length;
+  }
+
   get isEmpty(): boolean {
     return this.text.trim() === '';
   }
@@ -21,16 +25,16 @@ export class InlineText {
   /** Adds the text of one node. */
   add(raw: string, place: TextPlace, isPreformatted: boolean): void {
     if (isPreformatted) {
-      this.append(raw, place, 0, raw.length, true);
+      this.append(raw, place, 0, true);
       return;
     }
     let from = this.endsWithSpace() ? leadingSpaces(raw) : 0;
     SPACES.lastIndex = from;
     for (let match = SPACES.exec(raw); match; match = SPACES.exec(raw)) {
-      this.append(raw.slice(from, match.index + 1), place, from, match.index + 1, false);
+      this.append(raw.slice(from, match.index + 1), place, from, false);
       from = match.index + match[0].length;
     }
-    if (from < raw.length) this.append(raw.slice(from), place, from, raw.length, false);
+    if (from < raw.length) this.append(raw.slice(from), place, from, false);
   }
 
   /** A line break inside the block. */
@@ -61,8 +65,22 @@ export class InlineText {
     return this.text === '' || this.text.endsWith(' ') || this.text.endsWith('\n');
   }
 
-  private append(raw: string, place: TextPlace, from: number, to: number, isPreformatted: boolean): void {
+  /** Letters with marks of their own are composed one by one, so that all around them still maps one to one. */
+  private append(raw: string, place: TextPlace, from: number, isPreformatted: boolean): void {
+    let done = 0;
+    if (/[\u0300-\uffff]/.test(raw)) {
+      for (const match of raw.matchAll(/\P{M}\p{M}+/gu)) {
+        this.appendRun(raw.slice(done, match.index), place, from + done, isPreformatted);
+        this.appendRun(match[0], place, from + match.index, isPreformatted);
+        done = match.index + match[0].length;
+      }
+    }
+    this.appendRun(done === 0 ? raw : raw.slice(done), place, from + done, isPreformatted);
+  }
+
+  private appendRun(raw: string, place: TextPlace, from: number, isPreformatted: boolean): void {
     if (raw === '') return;
+    const to = from + raw.length;
     const text = composed(raw.replace(isPreformatted ? CONTROLS_BUT_LINE_FEED : CONTROLS, ' '));
     const start = this.text.length;
     this.text += text;

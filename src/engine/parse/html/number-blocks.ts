@@ -9,31 +9,47 @@ export interface TextPlace {
 }
 
 export interface NumberedBlocks {
+  /** Identifier of each block element. */
   ids: Map<Element, string>;
-  texts: Map<TextNode, TextPlace>;
+  placeOf(text: TextNode): TextPlace;
+}
+
+/** A block element as it was met. */
+interface Block {
+  path: string;
+  /** Length of all text before it. */
+  start: number;
 }
 
 /** Numbers the block elements b1, b2, … in document order. The one walk that the parser and the view share. */
 export function numberBlocks(body: Element): NumberedBlocks {
   const ids = new Map<Element, string>();
-  const texts = new Map<TextNode, TextPlace>();
+  // Numbers, and one object a block: an object for each of a million texts costs more time than all the rest.
+  const positions = new Map<TextNode, number>();
+  const blocks = new Map<TextNode, Block>();
+  const nodes: Node[] = [body];
+  const parents: Block[] = [{ path: 'b1', start: 0 }];
   let position = 0;
-  const starts = new Map<string, number>();
-  const waiting: { node: Node; path: string }[] = [{ node: body, path: 'b1' }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { node } = next;
-    let { path } = next;
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    let block = parents.pop()!;
     if (isText(node)) {
-      texts.set(node, { path, start: position - (starts.get(path) ?? 0) });
+      positions.set(node, position);
+      blocks.set(node, block);
       position += node.value.length;
+    } else if (isElement(node)) {
+      if (blockElements.has(node.tagName)) {
+        block = { path: `b${ids.size + 1}`, start: position };
+        ids.set(node, block.path);
+      }
+      for (let i = node.childNodes.length - 1; i >= 0; i--) {
+        nodes.push(node.childNodes[i]!);
+        parents.push(block);
+      }
     }
-    if (!isElement(node)) continue;
-    if (blockElements.has(node.tagName)) {
-      path = `b${ids.size + 1}`;
-      ids.set(node, path);
-      starts.set(path, position);
-    }
-    for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push({ node: node.childNodes[i]!, path });
   }
-  return { ids, texts };
+  const placeOf = (text: TextNode): TextPlace => {
+    const { path, start } = blocks.get(text)!;
+    return { path, start: positions.get(text)! - start };
+  };
+  return { ids, placeOf };
 }

@@ -1,4 +1,5 @@
 /** Which blocks does a page of HTML hold, and in which of its elements do they stand? */
+import { text as limits } from '../../config.ts';
 import {
   type Block,
   type BlockKind,
@@ -8,7 +9,7 @@ import {
   type Part,
   type Span,
 } from '../../document.ts';
-import { type Element, isElement, isText, type Node } from './clean-tree.ts';
+import { type Element, isElement, isText, type Node, type TextNode } from './clean-tree.ts';
 import { blockElements, marginElements } from './elements.ts';
 import { InlineText } from './inline-text.ts';
 import { type NumberedBlocks, numberBlocks } from './number-blocks.ts';
@@ -65,10 +66,11 @@ class PageReader {
   }
 
   private readNode(node: Node, context: Context): void {
-    if (isText(node)) this.inline.add(node.value, this.numbered.texts.get(node)!, context.isPreformatted);
+    if (isText(node)) this.readText(node, context);
     if (!isElement(node)) return;
     if (node.tagName === 'br') {
       this.inline.breakLine();
+      this.flushLong(context);
       return;
     }
     if (!blockElements.has(node.tagName)) {
@@ -79,6 +81,30 @@ class PageReader {
     if (node.tagName === 'table' && context.kind !== 'margin' && !isLayout(node))
       this.readTable(node, context);
     else this.readChildren(node, contextOf(node, context));
+  }
+
+  /** Logs in one element have megabytes: they become many blocks. */
+  private readText(node: TextNode, context: Context): void {
+    const { path, start } = this.numbered.placeOf(node);
+    const { value } = node;
+    let from = 0;
+    while (value.length - from > limits.maxBlockLength) {
+      const window = value.slice(from, from + limits.maxBlockLength);
+      const feed = window.lastIndexOf('\n') + 1;
+      const cut = feed > window.length / 2 ? feed : window.lastIndexOf(' ') + 1 || wholeLength(window);
+      this.inline.add(window.slice(0, cut), { path, start: start + from }, context.isPreformatted);
+      this.flushLong(context);
+      from += cut;
+    }
+    this.inline.add(
+      from === 0 ? value : value.slice(from),
+      { path, start: start + from },
+      context.isPreformatted,
+    );
+  }
+
+  private flushLong(context: Context): void {
+    if (this.inline.length > limits.maxBlockLength / 2) this.flush(context);
   }
 
   private flush(context: Context): void {
@@ -111,6 +137,12 @@ class PageReader {
       this.parts.push({ type: 'block', block: rowBlock(cells, number, index, index < headerRows) });
     });
   }
+}
+
+/** Without half a character at its end. */
+function wholeLength(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
 }
 
 function contextOf(element: Element, outer: Context): Context {

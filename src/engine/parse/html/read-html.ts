@@ -24,7 +24,8 @@ export async function readHtml(file: SourceFile, signal: AbortSignal): Promise<H
   const bytes = await readStart(file.path);
   signal.throwIfAborted();
   const { text, encoding } = decodeHtml(bytes, file);
-  const document = parse(text, { scriptingEnabled: false });
+  const end = endOfTags(text);
+  const document = parse(text.slice(0, end));
   const root = document.childNodes.find(
     (node): node is Element => isElement(node) && node.tagName === 'html',
   );
@@ -37,7 +38,23 @@ export async function readHtml(file: SourceFile, signal: AbortSignal): Promise<H
     );
   }
   const { styles, isCut } = cleanTree(root);
-  return { root, body, styles, metadata, isCut: isCut || file.sizeBytes > limits.maxBytes };
+  return {
+    root,
+    body,
+    styles,
+    metadata,
+    isCut: isCut || end < text.length || file.sizeBytes > limits.maxBytes,
+  };
+}
+
+/** Where the last tag within the limit begins; the text's end for all but machine-made pages. */
+function endOfTags(text: string): number {
+  let at = -1;
+  for (let count = 0; count <= limits.maxTags; count++) {
+    at = text.indexOf('<', at + 1);
+    if (at < 0) return text.length;
+  }
+  return at;
 }
 
 async function readStart(path: string): Promise<Uint8Array> {
@@ -153,14 +170,14 @@ function readMeta(element: Element, metadata: DocumentMetadata): void {
 }
 
 /** Calendar day of a date as metadata gives it; undefined when it is none. */
-export function toIsoDate(text: string): string | undefined {
+function toIsoDate(text: string): string | undefined {
   const plain = /^(\d{4})-(\d{2})-(\d{2})/.exec(text);
   if (plain) return plain[0];
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 
-export function toLanguage(tag: string | undefined): Language | undefined {
+function toLanguage(tag: string | undefined): Language | undefined {
   const primary = tag?.trim().slice(0, 2).toLowerCase();
   return (['ru', 'en', 'pl', 'de', 'es'] as const).find((language) => language === primary);
 }

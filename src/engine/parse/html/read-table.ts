@@ -123,7 +123,7 @@ function readRow(
 function readCell(cell: Element, numbered: NumberedBlocks): { text: string; spans: Span[] } {
   const inline = new InlineText();
   const visit = (node: Node): void => {
-    if (isText(node)) inline.add(node.value, numbered.texts.get(node)!, false);
+    if (isText(node)) inline.add(node.value, numbered.placeOf(node), false);
     if (!isElement(node)) return;
     const isBreak = node.tagName === 'br' || numbered.ids.has(node);
     if (isBreak) inline.breakWord();

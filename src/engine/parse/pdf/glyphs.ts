@@ -47,30 +47,37 @@ export function readGlyphs(raw: RawPdfium, page: number, text: number, scratch: 
   const taken = Math.min(Math.max(total, 0), pdf.maxCharactersPerPage);
   const glyphs = emptyPage(raw, page, scratch, taken, total > taken);
   const styleOf = makeStyles(raw, text, scratch);
+  // Five calls a character: looked up once, the module has six hundred names.
+  const unicodeOf = raw._FPDFText_GetUnicode!;
+  const generated = raw._FPDFText_IsGenerated!;
+  const looseBox = raw._FPDFText_GetLooseCharBox!;
+  const { box, visible } = glyphs;
   const at = scratch >> 2;
+  let heap = raw.HEAPF32;
   let count = 0;
   let spaceBefore = 0;
   for (let index = 0; index < taken; index += 1) {
-    const code = raw._FPDFText_GetUnicode!(text, index) >>> 0;
-    const isGenerated = raw._FPDFText_IsGenerated!(text, index) === 1;
+    const code = unicodeOf(text, index) >>> 0;
+    const isGenerated = generated(text, index) === 1;
     if (isGenerated || isSpace(code)) {
       spaceBefore = Math.max(spaceBefore, isGenerated ? 1 : 2);
       continue;
     }
     if (isInvisible(code)) continue;
     const style = styleOf(index);
-    if (!raw._FPDFText_GetLooseCharBox!(text, index, scratch)) continue;
+    if (!looseBox(text, index, scratch)) continue;
+    // A view goes empty when PDFium's memory grows.
+    if (heap.length === 0) heap = raw.HEAPF32;
     // FS_RECTF is left, top, right, bottom.
-    const left = raw.HEAPF32[at]!;
-    const top = raw.HEAPF32[at + 1]!;
-    const right = raw.HEAPF32[at + 2]!;
-    const bottom = raw.HEAPF32[at + 3]!;
-    const box = glyphs.box;
+    const left = heap[at]!;
+    const top = heap[at + 1]!;
+    const right = heap[at + 2]!;
+    const bottom = heap[at + 3]!;
     box[count * 4] = Math.min(left, right);
     box[count * 4 + 1] = Math.min(bottom, top);
     box[count * 4 + 2] = Math.max(left, right);
     box[count * 4 + 3] = Math.max(bottom, top);
-    if (!isVisible(box, count * 4, glyphs.visible)) continue;
+    if (!isVisible(box, count * 4, visible)) continue;
     glyphs.code[count] = code === hyphenMark ? 0x2d : code;
     glyphs.size[count] = style.size;
     glyphs.direction[count] = style.direction;
@@ -154,10 +161,11 @@ function emptyPage(raw: RawPdfium, page: number, scratch: number, length: number
 /** Size, direction and weight by text object: they are asked for once per object, not once per character. */
 function makeStyles(raw: RawPdfium, text: number, scratch: number): (index: number) => Style {
   const weights = new Map<number, number>();
+  const objectOf = raw._FPDFText_GetTextObject!;
   let object = -1;
   let style: Style = { size: 10, direction: 0, isBold: 0 };
   return (index) => {
-    const next = raw._FPDFText_GetTextObject!(text, index);
+    const next = objectOf(text, index);
     if (next === object && next !== 0) return style;
     object = next;
     const hasMatrix = raw._FPDFText_GetMatrix!(text, index, scratch);

@@ -26,19 +26,21 @@ function edgeOf(line: Line): number {
   return Math.min(line.down, 1 - line.down);
 }
 
-/** Lines of a page that stand on at least two other near pages (one, in a document of two pages) at the same height. */
+/**
+ * Lines of a page that stand on at least two other near pages at the same height. In a document of two pages one is
+ * enough for a line with a number in it: other lines may be those of a page that was bound in twice.
+ */
 export function marginLines(
   own: Map<Line, string>,
   others: Map<Line, string>[],
   pageCount: number,
 ): Set<Line> {
-  const needed = pageCount <= 2 ? 1 : 2;
   const found = new Set<Line>();
   for (const [line, key] of own) {
     const same = others.filter((keys) =>
       [...keys].some(([other, otherKey]) => otherKey === key && Math.abs(other.v0 - line.v0) < 6),
     );
-    if (same.length >= needed) found.add(line);
+    if (same.length >= 2 || (pageCount === 2 && same.length === 1 && key.includes('#'))) found.add(line);
   }
   return found;
 }

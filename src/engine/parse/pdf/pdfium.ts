@@ -9,7 +9,6 @@ import { type GlyphPage, readGlyphs, scratchBytes } from './glyphs.ts';
 /** PDFium's raw exports: the wrapped functions of the package cost a conversion on each call. */
 export interface RawPdfium {
   HEAPU8: Uint8Array;
-  HEAPU16: Uint16Array;
   HEAPU32: Uint32Array;
   HEAPF32: Float32Array;
   [exported: `_${string}`]: (...arguments_: number[]) => number;
@@ -18,6 +17,12 @@ export interface RawPdfium {
 // Values of FPDF_GetLastError, fpdfview.h.
 const passwordError = 4;
 const securityError = 5;
+// Kinds of annotations that show text, fpdf_annot.h, and the result of FPDFPage_Flatten, fpdf_flatten.h.
+const freeText = 3;
+const widget = 20;
+const flattened = 1;
+/** Annotations of a page that are looked at; drawings made of thousands of notes hold no form. */
+const maxAnnotations = 2000;
 
 // The one thing kept between documents: compiled code, which never changes. Compiling costs 30 ms and loses what
 // the optimising compiler has done; an instance of it costs 11 ms.
@@ -28,6 +33,19 @@ function compiledPdfium(): Promise<WebAssembly.Module> {
     (bytes) => WebAssembly.compile(bytes),
   );
   return compiled;
+}
+
+/** The module's memory views, and its exports without the wrappers that emscripten puts around them. */
+function directCalls(module: WrappedPdfiumModule['pdfium']): RawPdfium {
+  const exported = module.wasmExports as unknown as Record<string, (...arguments_: number[]) => number>;
+  const direct = Object.fromEntries(Object.entries(exported).map(([name, call]) => [`_${name}`, call]));
+  // Read each time: they are replaced when memory grows.
+  const memory = module as unknown as Pick<RawPdfium, 'HEAPU8' | 'HEAPU32' | 'HEAPF32'>;
+  return Object.defineProperties(direct as unknown as RawPdfium, {
+    HEAPU8: { get: () => memory.HEAPU8 },
+    HEAPU32: { get: () => memory.HEAPU32 },
+    HEAPF32: { get: () => memory.HEAPF32 },
+  });
 }
 
 /** One open document in an instance of its own, so that nothing of a bad file reaches the next one. */
@@ -59,7 +77,7 @@ export class PdfiumDocument {
 
   private constructor(file: SourceFile, module: WrappedPdfiumModule['pdfium']) {
     this.#module = module;
-    this.#raw = module as unknown as RawPdfium;
+    this.#raw = directCalls(module);
     this.#blocks = new FileBlocks(file.path);
     this.#raw._PDFiumExt_Init!();
     this.#document = this.#raw._FPDF_LoadCustomDocument!(this.#fileAccess(), 0);
@@ -73,7 +91,7 @@ export class PdfiumDocument {
 
   /** Characters of a page, 0-based; undefined when the page can't be loaded. */
   readPage(index: number): GlyphPage | undefined {
-    const page = this.#raw._FPDF_LoadPage!(this.#document, index);
+    const page = this.#loadPage(index);
     if (page === 0) return undefined;
     const text = this.#raw._FPDFText_LoadPage!(page);
     const scratch = this.#module.wasmExports.malloc(scratchBytes);
@@ -82,6 +100,24 @@ export class PdfiumDocument {
     if (text !== 0) this.#raw._FPDFText_ClosePage!(text);
     this.#raw._FPDF_ClosePage!(page);
     return glyphs;
+  }
+
+  /** Loads a page with the text of its form fields and notes, which PDFium leaves out unless they are part of the page. */
+  #loadPage(index: number): number {
+    const raw = this.#raw;
+    const page = raw._FPDF_LoadPage!(this.#document, index);
+    const count = page === 0 ? 0 : Math.min(raw._FPDFPage_GetAnnotCount!(page), maxAnnotations);
+    for (let at = 0; at < count; at += 1) {
+      const annotation = raw._FPDFPage_GetAnnot!(page, at);
+      const subtype = annotation === 0 ? 0 : raw._FPDFAnnot_GetSubtype!(annotation);
+      if (annotation !== 0) raw._FPDFPage_CloseAnnot!(annotation);
+      if (subtype !== freeText && subtype !== widget) continue;
+      const isFlat = raw._FPDFPage_Flatten!(page, 0) === flattened;
+      if (!isFlat) return page;
+      raw._FPDF_ClosePage!(page);
+      return raw._FPDF_LoadPage!(this.#document, index);
+    }
+    return page;
   }
 
   /** A text of the document's information dictionary, such as "Title"; empty when absent. */

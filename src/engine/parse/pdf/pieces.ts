@@ -44,30 +44,37 @@ const deepestOverlap = 0.5; // kerning and overprinting
 /** Pieces of the page by direction: first the direction that is upright as shown, then the others, then aslant text. */
 export function piecesOfPage(page: GlyphPage): Piece[][] {
   const groups: Piece[][] = [];
+  const used = new Set(page.direction.subarray(0, page.count));
   for (let turn = 0; turn < 4; turn += 1) {
     const direction = (page.quarterTurns + turn) % 4;
+    if (!used.has(direction)) continue;
     const frame = frameOf(page, direction);
     const runs = readRuns(page, frame, direction);
     if (runs.length > 0) groups.push(joinRuns(runs).map((run) => pieceOf(page, frame, run, direction)));
   }
-  const slanted = readSlanted(page);
+  const slanted = used.has(aslant) ? readSlanted(page) : [];
   if (slanted.length > 0) groups.push(slanted);
   return groups;
 }
 
+/** Where u0, u1, v0, v1 stand among left, bottom, right, top, and with which sign, for each direction. */
+const frames = [
+  { from: [0, 2, 3, 1], sign: [1, 1, -1, -1] },
+  { from: [1, 3, 0, 2], sign: [1, 1, 1, 1] },
+  { from: [2, 0, 1, 3], sign: [-1, -1, 1, 1] },
+  { from: [3, 1, 2, 0], sign: [-1, -1, -1, -1] },
+] as const;
+
 /** u0, u1, v0, v1 of every glyph for text that runs in this direction. */
 function frameOf(page: GlyphPage, direction: number): Float32Array {
   const frame = new Float32Array(page.count * 4);
+  const { from, sign } = frames[direction]!;
   const { box } = page;
   for (let at = 0; at < page.count * 4; at += 4) {
-    const left = box[at]!;
-    const bottom = box[at + 1]!;
-    const right = box[at + 2]!;
-    const top = box[at + 3]!;
-    if (direction === 0) frame.set([left, right, -top, -bottom], at);
-    else if (direction === 1) frame.set([bottom, top, left, right], at);
-    else if (direction === 2) frame.set([-right, -left, bottom, top], at);
-    else frame.set([-top, -bottom, -right, -left], at);
+    frame[at] = box[at + from[0]]! * sign[0];
+    frame[at + 1] = box[at + from[1]]! * sign[1];
+    frame[at + 2] = box[at + from[2]]! * sign[2];
+    frame[at + 3] = box[at + from[3]]! * sign[3];
   }
   return frame;
 }
@@ -120,7 +127,9 @@ function continues(
   if (overlap < lower * 0.5) return false;
   const em = Math.max(page.size[last]!, page.size[next]!);
   const gap = frame[b]! - frame[a + 1]!;
-  if (gap >= -deepestOverlap * em && gap <= widestGap * em) return true;
+  // The letters of a ligature share its box.
+  const isForward = gap >= -deepestOverlap * em || frame[b]! >= frame[a]! - 0.05 * em;
+  if (isForward && gap >= -widestGap * em && gap <= widestGap * em) return true;
   const backGap = frame[a]! - frame[b + 1]!;
   return (isRtl || run.isRightToLeft) && backGap >= -deepestOverlap * em && backGap <= widestGap * em;
 }

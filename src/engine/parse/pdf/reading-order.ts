@@ -137,12 +137,26 @@ function extend(
   return { left, right, end, gutter: { from, to } };
 }
 
-/** Columns of prose: wide, mostly full lines on both sides, drawn one side after the other. */
-function areColumns(left: Piece[], right: Piece[]): boolean {
+/** Columns of prose: wide, mostly full lines on both sides of the gutter, drawn one side after the other. */
+function areColumns(allLeft: Piece[], allRight: Piece[]): boolean {
+  const left = columnsOf(allLeft).at(-1) ?? [];
+  const right = columnsOf(allRight)[0] ?? [];
   if (left.length < minLines || right.length < minLines) return false;
   const fill = Math.min(fillOf(left), fillOf(right));
   const changes = sideChanges(left, right);
   return changes <= 3 ? fill >= 0.3 : fill >= 0.7 && Math.min(left.length, right.length) >= 6;
+}
+
+/** Splits pieces where nothing at all crosses a gutter: the far side of one may hold further columns. */
+function columnsOf(pieces: Piece[]): Piece[][] {
+  const columns: Piece[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const piece of pieces.toSorted((a, b) => a.u0 - b.u0)) {
+    if (piece.u0 - end >= minGutterEms * piece.size) columns.push([]);
+    columns.at(-1)!.push(piece);
+    end = Math.max(end, piece.u1);
+  }
+  return columns;
 }
 
 /** Share of lines that reach most of the column's width; 0 for a column too narrow for prose. */

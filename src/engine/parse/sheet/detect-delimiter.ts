@@ -72,8 +72,10 @@ function countFields(text: string, delimiter: Delimiter, isWhole: boolean): numb
 
 /** Commas before other than three digits speak for it, points before other than three digits against it. */
 function hasDecimalComma(text: string, delimiter: Delimiter): boolean {
-  const field = '(?:^|[\\t;|"\\r\\n])\\s*[-−+]?[\\d\\u0020\\u00a0\\u202f.,]*';
-  const ending = '(?=\\s*(?:$|[\\t;|"\\r\\n]))';
+  // Where commas divide fields, a decimal comma can only stand inside quotes.
+  const edge = delimiter === ',' ? '"' : '[\\t;|"\\r\\n]';
+  const field = `(?:${delimiter === ',' ? '' : '^|'}${edge})\\s*[-−+]?[\\d\\u0020\\u00a0\\u202f.,]*`;
+  const ending = `(?=\\s*(?:${delimiter === ',' ? '' : '$|'}${edge}))`;
   const count = (decimals: string): number =>
     text.match(new RegExp(`${field}${decimals}${ending}`, 'g'))?.length ?? 0;
   const commas = count('\\d,(?:\\d{1,2}|\\d{4,})');

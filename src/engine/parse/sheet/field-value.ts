@@ -5,10 +5,23 @@ const MAX_LENGTH = 40;
 const SPACES = /[ \u00a0\u202f'’]/g;
 const CURRENCY = /^(?:[$€£¥₽]|USD|EUR|RUB)\s*|\s*(?:[$€£¥₽%]|USD|EUR|RUB|руб\.?|zł)$/giu;
 
+const SPACED = String.raw`[ \u00a0\u202f'’]`;
+const EXPONENT = String.raw`(?:[eE][-+]?\d{1,3})?`;
+const POINT_NUMBER = new RegExp(
+  String.raw`^[-+]?(?:\d{1,3}(?:(?:,|${SPACED})\d{3})+|\d{1,15})?(?:\.\d+)?${EXPONENT}$`,
+);
+const COMMA_NUMBER = new RegExp(
+  String.raw`^[-+]?(?:\d{1,3}(?:(?:\.|${SPACED})\d{3})+|\d{1,15})?(?:,\d+)?${EXPONENT}$`,
+);
+/** Longer words than any currency's: no number. */
+const WORD = /\p{L}{4}/u;
+
 /** A number, an ISO day or nothing. Long digit strings and those with a leading zero are identifiers, not numbers. */
 export function readFieldValue(text: string, hasDecimalComma: boolean): number | string | undefined {
   const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > MAX_LENGTH || !/\d/.test(trimmed)) return undefined;
+  if (trimmed === '' || trimmed.length > MAX_LENGTH || !/\d/.test(trimmed) || WORD.test(trimmed)) {
+    return undefined;
+  }
   return readDay(trimmed) ?? readNumber(trimmed, hasDecimalComma);
 }
 
@@ -18,13 +31,7 @@ function readNumber(text: string, hasDecimalComma: boolean): number | undefined 
   const isBracketed = /^\(.+\)$/.test(digits);
   if (isBracketed) digits = digits.slice(1, -1).replace(CURRENCY, '').trim();
   digits = digits.replace(/^[−–]/, '-');
-  const groups = hasDecimalComma
-    ? String.raw`(?:[ \u00a0\u202f.'’]\d{3})`
-    : String.raw`(?:[ \u00a0\u202f,'’]\d{3})`;
-  const decimal = hasDecimalComma ? ',' : String.raw`\.`;
-  const shape = new RegExp(
-    String.raw`^[-+]?(?:\d{1,3}${groups}+|\d{1,15})?(?:${decimal}\d+)?(?:[eE][-+]?\d{1,3})?$`,
-  );
+  const shape = hasDecimalComma ? COMMA_NUMBER : POINT_NUMBER;
   if (!shape.test(digits) || !/\d/.test(digits) || /^[-+]?0\d/.test(digits)) return undefined;
   const plain = digits.replace(SPACES, '');
   const number = Number(

@@ -131,10 +131,12 @@ function isAbove(header: SheetRow[], data: SheetRow[], depth: number): boolean {
   const dataWidth = median(data.map((row) => row.cells.length));
   if (names.cells.length < 2 || (depth === 1 && names.cells.length < dataWidth * 0.6)) return false;
   const hasText = names.cells.every((cell) => cell.value === undefined);
-  const isTyped = names.cells.some(
-    (cell) =>
-      cell.value === undefined && share(data, cell.column, (below) => below.value !== undefined) >= 0.5,
-  );
+  const isTyped = names.cells.some((cell) => {
+    if (cell.value === undefined)
+      return share(data, cell.column, (below) => below.value !== undefined) >= 0.5;
+    if (!isYear(cell.value)) return false;
+    return share(data, cell.column, ({ value }) => typeof value === 'number' && !isYear(value)) >= 0.5;
+  });
   if (isTyped) return true;
   if (!hasText) return depth > 1;
   const distinct = new Set(names.cells.map((cell) => cell.text.trim().toLowerCase()));

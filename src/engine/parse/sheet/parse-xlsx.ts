@@ -35,6 +35,9 @@ export const parseXlsx: Parser = async function* (file, signal) {
     for (const sheet of workbook.sheets.slice(0, limits.maxSheets)) {
       yield* readSheet(archive, workbook, sheet, progress, signal);
     }
+    if (progress.cells === 0) {
+      throw new ParseFailure('empty', `Nothing to read: ${file.name}: no cell in it holds anything`);
+    }
     yield* countWarnings(file, workbook, progress);
   } finally {
     archive.close();

@@ -49,12 +49,28 @@ function readRanges(tail: string): SheetTail {
   return headerRow === undefined ? { merges } : { merges, headerRow };
 }
 
+interface Shown {
+  text: string;
+  value?: number | string | boolean;
+}
+
+/** Displayed numbers that are remembered. */
+const MAX_SHOWN = 5_000;
+
+/** Composed, with tabs (they divide cells) as spaces. */
+function toCellText(text: string): string {
+  const plain = /[\r\t]/.test(text) ? text.replace(/\r\n?/g, '\n').replace(/\t/g, ' ') : text;
+  const composed = /[^ -\u02ff]/.test(plain) ? plain.normalize('NFC') : plain;
+  return composed.length > limits.maxCellLength ? composed.slice(0, limits.maxCellLength) : composed;
+}
+
 /** Second pass: gathers rows with their displayed cells. Rows are taken with `take`. */
 export class SheetListener implements XmlListener {
   /** Column widths in characters; 0 where the sheet says nothing. */
   readonly widths: number[] = [];
   readonly #workbook: Workbook;
   readonly #rich = new RichText();
+  readonly #shown = new Map<string, Shown>();
   #rows: SheetRow[] = [];
   #cells: SheetCell[] = [];
   #row = 0;
@@ -137,18 +153,14 @@ export class SheetListener implements XmlListener {
     this.#isCell = false;
     const inline = this.#rich.take();
     const cell = this.#show(this.#value, inline);
-    const text = cell.text
-      .replace(/\r\n?/g, '\n')
-      .replace(/\t/g, ' ')
-      .normalize('NFC')
-      .slice(0, limits.maxCellLength);
+    const text = toCellText(cell.text);
     if (text.trim() === '') return;
     const isBold = this.#workbook.styles[this.#style]?.isBold ?? false;
     this.#cells.push({ column: this.#column, ...cell, text, isBold });
   }
 
-  #show(raw: string, inline: string): { text: string; value?: number | string | boolean } {
-    const { strings, styles, locale, is1904 } = this.#workbook;
+  #show(raw: string, inline: string): Shown {
+    const { strings, locale } = this.#workbook;
     switch (this.#type) {
       case 's':
         return { text: strings.get(Number(raw)) ?? '' };
@@ -164,16 +176,25 @@ export class SheetListener implements XmlListener {
       }
       case 'd':
         return { text: raw, value: raw };
-      default: {
-        const number = Number(raw);
-        if (raw.trim() === '' || !Number.isFinite(number)) return { text: raw };
-        const format = (styles[this.#style] ?? styles[0]!).format;
-        return {
-          text: showNumber(number, format, locale, is1904),
-          value: valueBeneath(number, format, is1904),
-        };
-      }
+      default:
+        return this.#showNumber(raw);
     }
+  }
+
+  /** Dates, shares and codes repeat a lot, and to show one costs more than all else about a cell. */
+  #showNumber(raw: string): Shown {
+    const key = `${this.#style} ${raw}`;
+    const known = this.#shown.get(key);
+    if (known) return known;
+    const { styles, locale, is1904 } = this.#workbook;
+    const number = Number(raw);
+    if (raw.trim() === '' || !Number.isFinite(number)) return { text: raw };
+    const format = (styles[this.#style] ?? styles[0]!).format;
+    const text = showNumber(number, format, locale, is1904);
+    const shown = { text, value: valueBeneath(number, format, is1904) };
+    if (this.#shown.size >= MAX_SHOWN) this.#shown.clear();
+    this.#shown.set(key, shown);
+    return shown;
   }
 
   #openColumn(attributes: Attributes): void {

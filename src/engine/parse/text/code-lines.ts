@@ -6,7 +6,7 @@ const MODIFIERS =
   '(?:(?:export|default|declare|public|private|protected|internal|abstract|final|sealed|open|static|partial|data|async|pub(?:\\([^)]*\\))?|unsafe|virtual|override|inline|extern|readonly|case|implicit|template\\s*<[^>]*>)\\s+)*';
 
 const CONTAINER = new RegExp(
-  `^${MODIFIERS}(?:class|interface|struct|enum|trait|impl|namespace|module|object|protocol|extension|record|union|mod|package|@interface|@implementation|contract|library|service)\\b(?!\\s*[=(;])`,
+  `^${MODIFIERS}(?:class|interface|struct|enum|trait|impl|namespace|module|object|protocol|extension|record|union|mod|@interface|@implementation|contract|library|service)\\b(?!\\s*[=(;.,:])`,
 );
 
 const ROUTINE = new RegExp(

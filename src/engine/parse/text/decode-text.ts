@@ -163,7 +163,7 @@ function pushLine(lines: Line[], text: string, number: number): void {
 }
 
 /** At most `limit`: after a space where one is near, never inside a surrogate pair or before a combining mark. */
-export function cutPoint(text: string, limit: number): number {
+function cutPoint(text: string, limit: number): number {
   if (text.length <= limit) return text.length;
   const space = text.lastIndexOf(' ', limit - 1);
   if (space > limit * 0.7) return space + 1;

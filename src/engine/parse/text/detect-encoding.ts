@@ -11,6 +11,12 @@ export interface DetectedEncoding {
   markBytes: number;
 }
 
+/**
+ * Mean log-likelihood above which bytes are a text in a one-byte code page. Measured: sentences in Latin, Cyrillic and
+ * Greek score −1.4 to −4.1, Chinese, Japanese and Korean ones −6.9 to −8.6.
+ */
+const READS_WELL = -5.5;
+
 /** The encoding of a sample from the start of a file, or undefined when the bytes are no text. */
 export function detectEncoding(sample: Uint8Array): DetectedEncoding | undefined {
   const marked = byMark(sample);
@@ -19,7 +25,9 @@ export function detectEncoding(sample: Uint8Array): DetectedEncoding | undefined
   if (wide) return { encoding: wide, markBytes: 0 };
   if (isBinary(sample)) return undefined;
   if (isMostlyUtf8(sample)) return { encoding: 'utf-8', markBytes: 0 };
-  return { encoding: manyByte(sample) ?? guessCodePage(highLines(sample)).codePage, markBytes: 0 };
+  const { codePage, score } = guessCodePage(highLines(sample));
+  const encoding = score > READS_WELL ? codePage : (manyByte(sample) ?? codePage);
+  return { encoding, markBytes: 0 };
 }
 
 function byMark(bytes: Uint8Array): DetectedEncoding | undefined {

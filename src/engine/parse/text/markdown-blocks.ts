@@ -128,24 +128,27 @@ function withoutTags(html: string): string {
   const blank = (removed: string): string => removed.replace(/[^\n]+/g, '');
   return html
     .replace(/<!--[\s\S]*?(-->|$)/g, blank)
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, blank)
+    .replace(/<(script|style)\b[\s\S]{0,10000}?<\/\1>/gi, blank)
     .replace(/<\/?[a-z][^<>]*>/gi, blank);
 }
 
 /** A block from text whose lines are the source lines; when their numbers disagree, every line stands for all of them. */
 function* blockParts(kind: BlockKind, text: string, lines: Lines, level?: number): Iterable<Part> {
   if (text.trim() === '') return;
-  const rows = text.split('\n');
-  const isExact = rows.length === lines.to - lines.from + 1;
+  const all = text.split('\n');
+  const isExact = all.length === lines.to - lines.from + 1;
+  const first = all.findIndex((row) => row.trim() !== '');
+  const rows = all.slice(first, all.findLastIndex((row) => row.trim() !== '') + 1);
+  const firstLine = lines.from + first;
   const spans: Span[] = [];
   let start = 0;
   rows.forEach((row, i) => {
-    const anchor = isExact ? { from: lines.from + i, to: lines.from + i } : lines;
+    const anchor = isExact ? { from: firstLine + i, to: firstLine + i } : lines;
     if (row.trim() !== '')
       spans.push({ start, end: start + row.length, anchor: { kind: 'lines', ...anchor } });
     start += row.length + 1;
   });
-  const block: Block = { kind, text: `${text}\n`, spans };
+  const block: Block = { kind, text: `${rows.join('\n')}\n`, spans };
   if (level !== undefined) block.level = level;
   yield { type: 'block', block };
 }

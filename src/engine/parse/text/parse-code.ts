@@ -83,11 +83,10 @@ class CodeReader {
     const depthBefore = this.depth;
     this.depth = Math.max(0, this.depth + braceBalance(text, this.shape));
     if (this.opening) {
+      const isUnopened =
+        depthBefore === this.innerDepth() && !/[{};]\s*$/.test(this.opening.lines.at(-1)!.text);
       const isOpeningGoingOn =
-        text === '{' ||
-        (this.shape === 'braces' &&
-          depthBefore === this.innerDepth() &&
-          !/[{};]\s*$/.test(this.opening.lines.at(-1)!.text));
+        this.shape === 'braces' && isUnopened && (text === '{' || indent > this.opening.indent);
       if (isOpeningGoingOn && this.opening.lines.length < 10) {
         this.opening.lines.push(line);
         return;
@@ -158,8 +157,10 @@ class CodeReader {
   }
 
   private *startItem(line: Line, text: string, indent: number): Iterable<Part> {
+    // A comment with a blank line below it belongs to nothing that follows.
     const isOnlyPrefix =
       !this.isComplex &&
+      this.blanks.length === 0 &&
       this.current.length > 0 &&
       this.current.every((other) => isPrefix(other.text.trim()));
     if (!isOnlyPrefix) yield* this.flushCurrent();

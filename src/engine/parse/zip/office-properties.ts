@@ -20,7 +20,7 @@ export async function readOfficeProperties(
   const values = new Map<string, string>();
   for (const part of [core, 'docProps/app.xml']) await readXml(archive, part, new Properties(values), signal);
   const title = values.get('title') ?? '';
-  const author = values.get('creator') ?? '';
+  const author = (values.get('creator') ?? '').replace(/^unknown$/i, '');
   const date = toDay(values.get('modified')) ?? toDay(values.get('created'));
   const pages = Number(values.get('Pages'));
   return {

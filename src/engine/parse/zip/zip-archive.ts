@@ -1,5 +1,7 @@
 /** What stands in this zip archive, read safely: within limits, with no entry leading out of it? */
 import { open as openFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl';
 import { zip as limits } from '../../config.ts';
 import { ParseFailure, type SourceFile } from '../../document.ts';
@@ -60,11 +62,6 @@ export class ZipArchive {
     return this.#entries.has(toKey(name));
   }
 
-  /** Unpacked size in bytes as the directory claims it; 0 for an absent entry. */
-  claimedBytes(name: string): number {
-    return this.#entries.get(toKey(name))?.uncompressedSize ?? 0;
-  }
-
   /** Unpacked bytes of an entry, piece by piece; nothing for an absent one. Throws ParseFailure: damaged, too-large, encrypted. */
   async *read(name: string, signal: AbortSignal): AsyncGenerator<Buffer, void> {
     const entry = this.#entries.get(toKey(name));
@@ -74,25 +71,22 @@ export class ZipArchive {
     const toDamaged = (cause: unknown): never => {
       throw failure('damaged', this.#file, `its part ${name} can't be unpacked: save the file again`, cause);
     };
-    const stream = await this.#zip.openReadStreamPromise(entry).then((opened) => opened, toDamaged);
+    const stream = await this.#unpack(entry).then((opened) => opened, toDamaged);
     const iterator = stream.iterator({ destroyOnReturn: true });
     let bytes = 0;
-    while (true) {
-      signal.throwIfAborted();
-      const next = await iterator.next().then((result) => result, toDamaged);
-      if (next.done) return;
-      const piece = next.value as Buffer;
-      bytes += piece.length;
-      this.#bytesRead += piece.length;
-      if (this.#isTooLarge(bytes, entry)) {
-        stream.destroy();
-        throw failure(
-          'too-large',
-          this.#file,
-          `its part ${name} unpacks to more than the limit: split the file`,
-        );
+    try {
+      while (true) {
+        signal.throwIfAborted();
+        const next = await iterator.next().then((result) => result, toDamaged);
+        if (next.done) return;
+        const piece = next.value as Buffer;
+        bytes += piece.length;
+        this.#bytesRead += piece.length;
+        if (this.#isTooLarge(bytes, entry)) throw this.#tooLarge(name);
+        yield piece;
       }
-      yield piece;
+    } finally {
+      stream.destroy();
     }
   }
 
@@ -117,6 +111,24 @@ export class ZipArchive {
 
   close(): void {
     this.#zip.close();
+  }
+
+  /** In larger pieces than the library's own 16 KiB: each costs a turn through the thread pool. */
+  async #unpack(entry: Entry): Promise<Readable> {
+    if (entry.compressionMethod !== 8) return this.#zip.openReadStreamPromise(entry);
+    const packed = await this.#zip.openReadStreamPromise(entry, { decodeFileData: false });
+    const unpacked = createInflateRaw({ chunkSize: limits.pieceBytes });
+    packed.on('error', (error) => unpacked.destroy(error));
+    unpacked.on('close', () => packed.destroy());
+    return packed.pipe(unpacked);
+  }
+
+  #tooLarge(name: string): ParseFailure {
+    return failure(
+      'too-large',
+      this.#file,
+      `its part ${name} unpacks to more than the limit: split the file`,
+    );
   }
 
   #isTooLarge(bytes: number, entry: Entry): boolean {

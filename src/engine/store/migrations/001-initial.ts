@@ -41,7 +41,6 @@ CREATE TABLE documents (
   last_chunk_id INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX documents_by_path ON documents (folder_id, path) WHERE is_visible = 1;
-CREATE INDEX documents_by_path_only ON documents (path) WHERE is_visible = 1;
 CREATE INDEX documents_unfinished ON documents (id) WHERE is_visible = 0;
 CREATE INDEX documents_by_folder ON documents (folder_id, id);
 CREATE INDEX documents_for_scope ON documents

@@ -32,6 +32,34 @@ export function streamedLines(text: string): Piece[][] {
     .map(pieces);
 }
 
+/** A stretch of text whose last word stays on one line with the numbers that follow it. */
+export interface MarkedStretch {
+  text: string;
+  /** The last word; empty where no number follows. */
+  tail: string;
+  numbers: number[];
+}
+
+export function withMarks(line: Piece[]): MarkedStretch[] {
+  const found: MarkedStretch[] = [];
+  for (const piece of line) {
+    const last = found.at(-1);
+    if (piece.kind === 'text') {
+      found.push({ text: piece.text, tail: '', numbers: [] });
+    } else if (last === undefined) {
+      found.push({ text: '', tail: '', numbers: [piece.number] });
+    } else {
+      if (last.numbers.length === 0) {
+        const at = last.text.lastIndexOf(' ') + 1;
+        last.tail = last.text.slice(at);
+        last.text = last.text.slice(0, at);
+      }
+      last.numbers.push(piece.number);
+    }
+  }
+  return found;
+}
+
 /** A sentence in the answer, with its number among the sentences. */
 export interface PlacedSentence {
   index: number;

@@ -1,16 +1,18 @@
 /** How does an answer appear, grow and stand? */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../api/types.ts';
 import type { FailureAction } from '../failure-words.ts';
 import { FailureNotice, Notice } from '../shell/notice.tsx';
 import { type AnswerState, isRunning } from './answer-state.ts';
-import { paragraphs, pieces, streamedLines } from './answer-text.ts';
+import { paragraphs, pieces, streamedLines, withMarks } from './answer-text.ts';
 import { Sentence } from './sentence.tsx';
 import { ComingChip } from './source-chip.tsx';
 
 export interface AnswerViewProps {
   state: AnswerState;
+  /** No model writes: the answer will be a few sentences. */
+  isBrief: boolean;
   /** The line under the answer: what was searched, and what can be done. */
   children: React.ReactNode;
   onAction(action: FailureAction): void;
@@ -19,7 +21,7 @@ export interface AnswerViewProps {
 }
 
 /** The room of a streaming answer is fixed beforehand, so that the passages under it never move. */
-export function AnswerView({ state, children, onAction, headingRef }: AnswerViewProps) {
+export function AnswerView({ state, isBrief, children, onAction, headingRef }: AnswerViewProps) {
   const { t } = useTranslation();
   const clip = useRef<HTMLDivElement>(null);
   const [isWhole, setWhole] = useState(false);
@@ -31,7 +33,7 @@ export function AnswerView({ state, children, onAction, headingRef }: AnswerView
   const isFixed = state.hasReserve && !isWhole;
   return (
     <section
-      className={isFixed ? 'answer-area fixed' : 'answer-area'}
+      className={['answer-area', isFixed ? 'fixed' : '', isBrief ? 'brief' : ''].join(' ')}
       aria-labelledby="answer-heading"
       aria-busy={isRunning(state)}
     >
@@ -39,6 +41,7 @@ export function AnswerView({ state, children, onAction, headingRef }: AnswerView
         {t('answer.title')}
       </h2>
       <div
+        hidden={state.answer?.mode === 'refused'}
         className={isFixed && isOver ? 'answer-clip over' : 'answer-clip'}
         ref={clip}
         data-testid="answer-text"
@@ -80,7 +83,9 @@ function Head({ state }: { state: AnswerState }) {
   if (answer.mode === 'extractive' || answer.mode === 'computed') {
     return <p className="head-line">{t(`answer.${answer.mode}`)}</p>;
   }
-  return state.hasReserve ? <p className="head-line">{answer.model ?? ''}</p> : null;
+  return state.hasReserve ? (
+    <p className="head-line">{answer.model && t('answer.by', { model: answer.model })}</p>
+  ) : null;
 }
 
 function Streaming({ text }: { text: string }) {
@@ -89,17 +94,18 @@ function Streaming({ text }: { text: string }) {
       {streamedLines(text).map((line, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines only ever grow at the end
         <p key={row}>
-          {line.map((piece, index) =>
-            piece.kind === 'text' ? (
-              piece.text
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
-              <span key={index}>
-                {'\u2060'}
-                <ComingChip number={piece.number} />
+          {withMarks(line).map(({ text: words, tail, numbers }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
+            <Fragment key={index}>
+              {words}
+              <span className="together">
+                {tail}
+                {numbers.map((number) => (
+                  <ComingChip key={number} number={number} />
+                ))}
               </span>
-            ),
-          )}
+            </Fragment>
+          ))}
         </p>
       ))}
     </div>

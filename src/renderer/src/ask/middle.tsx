@@ -55,7 +55,8 @@ export function Middle(props: MiddleProps) {
   };
 
   return (
-    <main className="middle" id="middle" aria-label={t('app.question')}>
+    <section className="middle" aria-label={t('app.question')}>
+      <h1 className="unseen">{t('app.name')}</h1>
       <AskField
         fieldRef={fieldRef}
         question={question}
@@ -68,7 +69,7 @@ export function Middle(props: MiddleProps) {
         onStop={asking.stop}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key */}
-      <section className="scroll" ref={scroll} tabIndex={0} aria-label={t('answer.title')}>
+      <section className="scroll" ref={scroll} tabIndex={0} aria-label={t('app.result')}>
         {state.phase === 'idle' ? (
           <Ready library={library} />
         ) : (
@@ -85,7 +86,7 @@ export function Middle(props: MiddleProps) {
         )}
       </section>
       <PeekCard />
-    </main>
+    </section>
   );
 }
 
@@ -105,7 +106,7 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
   const hits = isNothing ? (search?.hits.slice(0, 3) ?? []) : (search?.hits ?? []);
   return (
     <>
-      <AnswerView state={state} onAction={onAction} headingRef={heading}>
+      <AnswerView state={state} isBrief={!writes(library)} onAction={onAction} headingRef={heading}>
         {state.phase === 'searching' && (
           <p className="working" role="status">
             {t('ask.searching', { count: library.status?.counts.indexed ?? 0 })}
@@ -147,6 +148,9 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
     </>
   );
 }
+
+const writes = (library: Library): boolean =>
+  library.status?.models.some(({ kind, state }) => kind === 'generator' && state === 'ready') ?? false;
 
 /** Before the first question: what can be asked, and how. */
 function Ready({ library }: { library: Library }) {

@@ -1,8 +1,9 @@
 /** How is a passage shown: what it is, where it stands, and why it was chosen? */
-import { type CSSProperties, memo } from 'react';
+import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Hit, Range } from '../../../api/types.ts';
 import { citationsOf } from './citations.ts';
+import { excerpt } from './excerpt.ts';
 import { placesInWords } from './place-in-words.ts';
 import { SourceChip } from './source-chip.tsx';
 import { placeOfHit, samePlace, useSources } from './sources.tsx';
@@ -62,14 +63,37 @@ export function PassageCard({ hit, showsWhy }: PassageCardProps) {
   );
 }
 
+/** Of a long passage, the part with most of the question's words; the rest on demand. */
 const PassageText = memo(function PassageText({ text, matches }: { text: string; matches: Range[] }) {
-  const parts: React.ReactNode[] = [];
-  let from = 0;
+  const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(false);
+  const part = useMemo(() => excerpt(text, matches), [text, matches]);
+  const isCut = part.start > 0 || part.end < text.length;
+  const shown = isWhole ? { start: 0, end: text.length } : part;
+  return (
+    <>
+      <p className="card-text">
+        {shown.start > 0 && '… '}
+        {withMatches(text, matches, shown)}
+        {shown.end < text.length && ' …'}
+      </p>
+      {isCut && (
+        <button type="button" className="link card-more" onClick={() => setWhole(!isWhole)}>
+          {t(isWhole ? 'answer.less' : 'passage.whole')}
+        </button>
+      )}
+    </>
+  );
+});
+
+function withMatches(text: string, matches: Range[], shown: Range): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let from = shown.start;
   for (const { start, end } of [...matches].sort((one, other) => one.start - other.start)) {
-    if (start < from || end > text.length) continue;
+    if (start < from || end > shown.end) continue;
     parts.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
     from = end;
   }
-  parts.push(text.slice(from));
-  return <p className="card-text">{parts}</p>;
-});
+  parts.push(text.slice(from, shown.end));
+  return parts;
+}

@@ -1,5 +1,5 @@
 /** What is shown beside a source's number, or beside a marked sentence, when it is pointed at? */
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KindBadge } from '../document/kind-badge.tsx';
 import { hitOf } from './citations.ts';
@@ -18,7 +18,7 @@ export function PeekCard() {
 
 function Card({ peek }: { peek: Peek }) {
   const { t } = useTranslation();
-  const { hits, colourOf } = useSources();
+  const { hits, colourOf, setPeek, keepPeek, dropPeek } = useSources();
   const ref = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden', left: 0, top: 0 });
   useLayoutEffect(() => {
@@ -29,9 +29,19 @@ function Card({ peek }: { peek: Peek }) {
     const fits = below + box.height < window.innerHeight - edge;
     setPlace({ left, top: fits ? below : Math.max(edge, peek.near.top - gap - box.height) });
   }, [peek]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      dropPeek();
+    };
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, [dropPeek]);
+  const pointer = { onPointerEnter: keepPeek, onPointerLeave: () => setPeek(undefined) };
   if (peek.what.kind === 'reason') {
     return (
-      <div ref={ref} id={peekId} role="tooltip" className="peek reason" style={place}>
+      <div ref={ref} id={peekId} role="tooltip" className="peek reason" style={place} {...pointer}>
         {peek.what.text}
       </div>
     );
@@ -44,6 +54,7 @@ function Card({ peek }: { peek: Peek }) {
       id={peekId}
       role="tooltip"
       className="peek"
+      {...pointer}
       style={{ ...place, '--c': colourOf(citation.document.id) } as CSSProperties}
     >
       <blockquote>{citation.quote}</blockquote>

@@ -1,6 +1,5 @@
 /** How does a sentence of the answer show how well its sources carry it? */
 import type { TFunction } from 'i18next';
-import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswerSentence } from '../../../api/types.ts';
 import type { PlacedSentence } from './answer-text.ts';
@@ -35,29 +34,38 @@ export function Sentence({ placed }: { placed: PlacedSentence }) {
   const cited = sentence.citations.flatMap(
     (number) => sources.citations.find((one) => one.number === number) ?? [],
   );
+  const [head, tail] = cutBeforeLastWord(text);
+  const part = (words: string, isFirst: boolean) => (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a marked sentence only explains itself, to the keyboard as to the pointer
+    <span
+      className={['s', sentence.support, isLit ? 'lit' : ''].join(' ')}
+      tabIndex={isFirst && reason !== '' ? 0 : undefined}
+      aria-describedby={isFirst && isPeeked ? peekId : undefined}
+      onPointerEnter={(event) => point(event.currentTarget)}
+      onPointerLeave={leave}
+      onFocus={(event) => {
+        if (event.currentTarget.matches(':focus-visible')) point(event.currentTarget);
+      }}
+      onBlur={leave}
+    >
+      {words}
+    </span>
+  );
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a marked sentence only explains itself, to the keyboard as to the pointer */}
-      <span
-        className={['s', sentence.support, isLit ? 'lit' : ''].join(' ')}
-        tabIndex={reason === '' ? undefined : 0}
-        aria-describedby={isPeeked ? peekId : undefined}
-        onPointerEnter={(event) => point(event.currentTarget)}
-        onPointerLeave={leave}
-        onFocus={(event) => {
-          if (event.currentTarget.matches(':focus-visible')) point(event.currentTarget);
-        }}
-        onBlur={leave}
-      >
-        {text}
-      </span>
-      {cited.map((citation) => (
-        <Fragment key={citation.number}>
-          {/* A word joiner: the number never begins a line. */}
-          {'\u2060'}
-          <SourceChip citation={citation} />
-        </Fragment>
-      ))}{' '}
+      {head !== '' && part(head, true)}
+      {/* The last word and the numbers stay together: a number never begins a line. */}
+      <span className="together">
+        {part(tail, head === '')}
+        {cited.map((citation) => (
+          <SourceChip key={citation.number} citation={citation} />
+        ))}
+      </span>{' '}
     </>
   );
+}
+
+function cutBeforeLastWord(text: string): [head: string, tail: string] {
+  const at = text.lastIndexOf(' ') + 1;
+  return [text.slice(0, at), text.slice(at)];
 }

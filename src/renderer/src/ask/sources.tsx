@@ -1,5 +1,5 @@
 /** Which sources has the answer, which are lit, and how are they opened? */
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Citation, Hit } from '../../../api/types.ts';
 import type { PlaceToOpen } from '../document/open-documents.ts';
 import { citationsOf, documentColours } from './citations.ts';
@@ -20,7 +20,12 @@ export interface Sources {
   lit: ReadonlySet<number>;
   light(numbers: number[] | undefined): void;
   peek: Peek | undefined;
+  /** Undefined hides it, a little later, so that the pointer can reach it. */
   setPeek(peek: Peek | undefined): void;
+  /** The pointer reached it. */
+  keepPeek(): void;
+  /** Hides it at once. */
+  dropPeek(): void;
   openCitation(citation: Citation): void;
   openHit(hit: Hit): void;
   /** The place that the document pane shows. */
@@ -68,7 +73,7 @@ export interface SourcesProviderProps {
 
 export function SourcesProvider({ hits, citations, current, open, children }: SourcesProviderProps) {
   const [pointed, setPointed] = useState<number[]>();
-  const [peek, setPeek] = useState<Peek>();
+  const { peek, setPeek, keepPeek, dropPeek } = usePeek();
   const colours = useMemo(() => documentColours(hits, citations), [hits, citations]);
   const value = useMemo<Sources>(() => {
     const opened = citations.filter((citation) => samePlace(current, placeOfCitation(citation)));
@@ -80,6 +85,8 @@ export function SourcesProvider({ hits, citations, current, open, children }: So
       light: setPointed,
       peek,
       setPeek,
+      keepPeek,
+      dropPeek,
       openCitation: (citation) => open(placeOfCitation(citation)),
       openHit: (hit) => {
         const cited = citationsOf(hit, citations)[0];
@@ -87,6 +94,25 @@ export function SourcesProvider({ hits, citations, current, open, children }: So
       },
       current,
     };
-  }, [hits, citations, colours, pointed, peek, current, open]);
+  }, [hits, citations, colours, pointed, peek, setPeek, keepPeek, dropPeek, current, open]);
   return <SourcesContext value={value}>{children}</SourcesContext>;
+}
+
+/** How long the pointer may take from a number to its card, in milliseconds. */
+const graceMs = 140;
+
+function usePeek(): Pick<Sources, 'peek' | 'setPeek' | 'keepPeek' | 'dropPeek'> {
+  const [peek, show] = useState<Peek>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const keepPeek = useCallback(() => clearTimeout(timer.current), []);
+  const dropPeek = useCallback(() => {
+    clearTimeout(timer.current);
+    show(undefined);
+  }, []);
+  const setPeek = useCallback((next: Peek | undefined) => {
+    clearTimeout(timer.current);
+    if (next === undefined) timer.current = setTimeout(() => show(undefined), graceMs);
+    else show(next);
+  }, []);
+  return { peek, setPeek, keepPeek, dropPeek };
 }

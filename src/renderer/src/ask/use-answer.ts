@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { AppError } from '../../../api/errors.ts';
 import type { AnswerEvent, Scope } from '../../../api/types.ts';
-import { cancelled, type EngineClient, toAppError } from '../connection.ts';
+import { cancelled, type EngineClient, toAppError } from '../engine/connection.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { type AnswerAction, type AnswerState, nothingAsked, reduceAnswer } from './answer-state.ts';
 

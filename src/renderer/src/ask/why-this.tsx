@@ -1,18 +1,27 @@
 /** Why was this passage chosen? */
+import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Hit } from '../../../api/types.ts';
 
-/** The engine's names of its lists, in the page's words; another name is shown as it is. */
-function listKey(name: string): string | undefined {
-  const lower = name.toLowerCase();
-  if (lower.startsWith('keyword') || lower.startsWith('stem')) return 'keyword';
-  if (lower.startsWith('exact') || lower.startsWith('word')) return 'exact';
-  if (lower.startsWith('vector') || lower.startsWith('meaning')) return 'meaning';
-  if (lower.includes('phrase')) return 'phrase';
-  if (lower.includes('number')) return 'number';
-  if (lower.includes('title')) return 'title';
-  return undefined;
+const listKeys: Record<string, string> = {
+  keywords: 'keyword',
+  keyword: 'keyword',
+  exact: 'exact',
+  meaning: 'meaning',
+  vectors: 'meaning',
+  title: 'title',
+};
+
+/** The engine's account of its stages is for logs; the page says the known ones in its own words, the rest as they are. */
+export function moveInWords(move: string, t: TFunction): string {
+  const phrase = /^forced: exact phrase "?(.*?)"?$/.exec(move);
+  if (phrase) return t('passage.move.phrase', { words: phrase[1] });
+  const forced = /^forced: (.+)$/.exec(move);
+  if (forced) return t('passage.move.number', { what: forced[1] });
+  const reranked = /^reranked: from (\d+) to (\d+)$/.exec(move);
+  if (reranked) return t('passage.move.sorted', { from: Number(reranked[1]), to: Number(reranked[2]) });
+  return move;
 }
 
 export function WhyThis({ hit, isOpen: opensWithAll }: { hit: Hit; isOpen: boolean }) {
@@ -26,12 +35,12 @@ export function WhyThis({ hit, isOpen: opensWithAll }: { hit: Hit; isOpen: boole
       <ul>
         <li>{t('passage.score', { percent: Math.round(hit.score * 100) })}</li>
         {lists.map(({ name, rank }) => {
-          const key = listKey(name);
+          const key = listKeys[name];
           const list = key === undefined ? name : t(`passage.list.${key}`);
           return <li key={name}>{t('passage.rankIn', { list, rank })}</li>;
         })}
         {moves.map((move) => (
-          <li key={move}>{move}</li>
+          <li key={move}>{moveInWords(move, t)}</li>
         ))}
         {lists.length + moves.length === 0 && <li>{t('passage.noReasons')}</li>}
       </ul>

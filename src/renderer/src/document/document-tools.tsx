@@ -28,7 +28,7 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
       <span className="tools-path" title={tab.view?.absolutePath ?? document.path}>
         <bdi>{parts.join(' › ')}</bdi>
       </span>
-      {kind && <KindBadge kind={kind} />}
+      <span className="tools-kind">{kind && <KindBadge kind={kind} />}</span>
       {(row?.isArchived ?? document.isArchived) && <span className="badge old">{t('doc.archived')}</span>}
       {tab.view?.isChanged && tab.rereading !== 'done' && (
         <span className="badge old">{t('doc.changed')}</span>
@@ -49,7 +49,7 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
         </span>
       )}
       {tab.placeText !== '' && <span className="tools-text">{tab.placeText}</span>}
-      <span className="tools-group">
+      <span className="tools-group tools-zoom">
         <Tool words={t('doc.zoomOut')} icon={<Minus size={14} aria-hidden />} onClick={() => onZoom(-1)} />
         <button type="button" className="tool-text" title={t('doc.zoomFit')} onClick={() => onZoom(0)}>
           {percent.format(tab.zoom)}
@@ -79,7 +79,7 @@ function OpenOriginal({ tab }: { tab: OpenDocument }) {
   const icon = <ExternalLink size={14} aria-hidden />;
   if (shell !== undefined) {
     return (
-      <Tool words={t('doc.openLong')} icon={icon} onClick={() => void shell.showFile(view.absolutePath)} />
+      <Tool words={t('doc.openLong')} icon={icon} onClick={() => void shell.showFile(view.document.id)} />
     );
   }
   const words = t('doc.openOriginal');

@@ -1,6 +1,6 @@
 /** How are documents opened, found again and read anew? */
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
-import { cancelled, toAppError } from '../connection.ts';
+import { cancelled, toAppError } from '../engine/connection.ts';
 import { useConnectionState, useEngine } from '../engine/engine-context.tsx';
 import {
   type DocumentsAction,

@@ -10,7 +10,7 @@ export interface DocumentViewProps {
   quote: string;
   /** Rises each time the place must be scrolled into view again, also to the same anchors. */
   visit: number;
-  /** 1 is the natural size. */
+  /** 1 is the size that suits the pane: pages fill its width, text has its natural size. */
   zoom: number;
   /** Rows of a sheet, from row number `from` (1-based). */
   loadRows(sheet: string, from: number, count: number): Promise<SheetRows>;

@@ -15,7 +15,7 @@ import {
   cancelled,
   type EngineClient,
   toAppError,
-} from '../connection.ts';
+} from './connection.ts';
 
 const ConnectionContext = createContext<Connection | undefined>(undefined);
 

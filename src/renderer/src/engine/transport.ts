@@ -2,19 +2,10 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import type { LecternDesktop } from '../shell/platform.ts';
-
-/** One connection from its opening to its end; it is never opened twice. */
-export interface Session {
-  /** Usable once `opened` is resolved. */
-  link(): ClientLink<ClientContext>;
-  opened: Promise<void>;
-  /** Resolves, never rejects, also when the opening failed. */
-  closed: Promise<void>;
-  close(): void;
-}
-
-export type OpenSession = () => Session;
+import type { DesktopBridge, DesktopMessage } from '../../../api/desktop.ts';
+import { desktop } from '../shell/platform.ts';
+import { Connection } from './connection.ts';
+import type { Session } from './session.ts';
 
 export function openSocket(url: string): Session {
   const socket = new WebSocket(url);
@@ -37,15 +28,17 @@ export function openSocket(url: string): Session {
 /** How long the desktop shell may take to hand over a port, in milliseconds; it starts the engine meanwhile. */
 const portTimeoutMs = 15_000;
 
-export function openPort(desktop: LecternDesktop): Session {
+export function openPort(desktop: DesktopBridge): Session {
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   let link: ClientLink<ClientContext> | undefined;
   let port: MessagePort | undefined;
   const timer = setTimeout(() => closed.resolve(), portTimeoutMs);
   const receive = (event: MessageEvent): void => {
-    if (event.source !== window || event.data !== 'lectern:port' || event.ports[0] === undefined) return;
-    window.removeEventListener('message', receive);
+    if (event.source !== window) return;
+    const { type } = (event.data ?? {}) as Partial<DesktopMessage>;
+    if (type === 'lectern:engine-gone') closed.resolve();
+    if (type !== 'lectern:port' || port !== undefined || event.ports[0] === undefined) return;
     clearTimeout(timer);
     port = event.ports[0];
     port.addEventListener('close', () => closed.resolve(), { once: true });
@@ -68,4 +61,12 @@ export function openPort(desktop: LecternDesktop): Session {
       closed.resolve();
     },
   };
+}
+
+/** The connection of the shell that this page runs in. */
+export function openConnection(): Connection {
+  const shell = desktop();
+  if (shell !== undefined) return new Connection(() => openPort(shell));
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return new Connection(() => openSocket(`${scheme}://${location.host}/rpc`));
 }

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '../../../api/errors.ts';
 import type { DocumentRow, DocumentState } from '../../../api/types.ts';
-import { toAppError } from '../connection.ts';
+import { toAppError } from '../engine/connection.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { FailureNotice, Notice } from '../shell/notice.tsx';
@@ -110,6 +110,7 @@ function LedgerTools({ state, onState, text, onText, total, isExporting, onExpor
       </div>
       <input
         type="search"
+        data-first
         value={text}
         placeholder={t('ledger.filter')}
         aria-label={t('ledger.filter')}

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../api/errors.ts';
 import type { DocumentRow, DocumentState } from '../../../api/types.ts';
-import { cancelled, type EngineClient, toAppError } from '../connection.ts';
+import { cancelled, type EngineClient, toAppError } from '../engine/connection.ts';
 import { useConnectionState, useEngine } from '../engine/engine-context.tsx';
 
 /** Documents per call. */

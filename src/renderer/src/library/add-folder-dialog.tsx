@@ -29,6 +29,10 @@ export function AddFolderDialog({ folders, samplePath, onClose }: AddFolderDialo
   const problem = isRelative
     ? t('add.relative', { path: example })
     : folders.failure && failureWords(folders.failure, t).text;
+  const onText = (next: string): void => {
+    setText(next);
+    folders.dismiss();
+  };
   const add = async (from: string): Promise<void> => {
     setAdding(true);
     const isAdded = await folders.add(from);
@@ -45,20 +49,7 @@ export function AddFolderDialog({ folders, samplePath, onClose }: AddFolderDialo
         }}
       >
         <label htmlFor="folder-path">{t('add.label')}</label>
-        <input
-          id="folder-path"
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          placeholder={example}
-          aria-describedby={problem ? 'folder-problem folder-help' : 'folder-help'}
-          aria-invalid={problem !== undefined || undefined}
-          onChange={(event) => {
-            setText(event.target.value);
-            folders.dismiss();
-          }}
-        />
+        <PathInput text={text} example={example} hasProblem={problem !== undefined} onText={onText} />
         {problem && (
           <p className="problem" id="folder-problem" role="alert">
             {problem}
@@ -87,5 +78,29 @@ export function AddFolderDialog({ folders, samplePath, onClose }: AddFolderDialo
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface PathInputProps {
+  text: string;
+  example: string;
+  hasProblem: boolean;
+  onText(text: string): void;
+}
+
+function PathInput({ text, example, hasProblem, onText }: PathInputProps) {
+  return (
+    <input
+      id="folder-path"
+      data-first
+      type="text"
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      placeholder={example}
+      aria-describedby={hasProblem ? 'folder-problem folder-help' : 'folder-help'}
+      aria-invalid={hasProblem || undefined}
+      onChange={(event) => onText(event.target.value)}
+    />
   );
 }

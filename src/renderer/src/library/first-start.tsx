@@ -16,7 +16,7 @@ export interface FirstStartProps {
 export function FirstStart({ samplePath, failure, onChoose, onSample, onAction }: FirstStartProps) {
   const { t } = useTranslation();
   return (
-    <main className="first" id="middle">
+    <main className="first">
       <Mark size={56} />
       <h1>{t('first.sentence')}</h1>
       <div className="first-choices">

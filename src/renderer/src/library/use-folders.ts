@@ -1,7 +1,7 @@
 /** How are folders added, read again and removed, and what does the page say when that fails? */
 import { useCallback, useState } from 'react';
 import type { AppError } from '../../../api/errors.ts';
-import { toAppError } from '../connection.ts';
+import { toAppError } from '../engine/connection.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { desktop } from '../shell/platform.ts';
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../api/errors.ts';
 import type { Conversation, Folder, IndexProgress, Status } from '../../../api/types.ts';
-import { cancelled } from '../connection.ts';
+import { cancelled } from '../engine/connection.ts';
 import { useConnectionState, useEngine, useReading } from '../engine/engine-context.tsx';
 
 export interface Library {

@@ -1,7 +1,8 @@
 /** What do the keys do on this page? */
 import { useMemo, useRef } from 'react';
 import { isRunning } from '../ask/answer-state.ts';
-import { type Keys, useKeys } from '../shell/keys.ts';
+import type { Keys } from '../shell/key-actions.ts';
+import { useKeys } from '../shell/keys.ts';
 import type { Page } from './use-page.ts';
 
 export function usePageKeys(page: Page): void {

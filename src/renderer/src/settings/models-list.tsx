@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '../../../api/errors.ts';
 import type { ModelInfo } from '../../../api/types.ts';
-import { toAppError } from '../connection.ts';
+import { toAppError } from '../engine/connection.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { FailureNotice } from '../shell/notice.tsx';
 

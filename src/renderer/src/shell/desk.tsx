@@ -16,12 +16,14 @@ export function Desk({ rail, middle, document, isNarrow }: DeskProps) {
     <div className="desk">
       {rail}
       {isNarrow ? (
-        <div className="one-column">
+        <main className="one-column">
           {middle}
           {document}
-        </div>
+        </main>
       ) : (
-        <Columns middle={middle} document={document} />
+        <main className="columns">
+          <Columns middle={middle} document={document} />
+        </main>
       )}
     </div>
   );
@@ -35,12 +37,7 @@ function Columns({ middle, document }: Pick<DeskProps, 'middle' | 'document'>) {
     onlySaveAfterUserInteractions: true,
   });
   return (
-    <Group
-      className="columns"
-      orientation="horizontal"
-      defaultLayout={defaultLayout}
-      onLayoutChanged={onLayoutChanged}
-    >
+    <Group orientation="horizontal" defaultLayout={defaultLayout} onLayoutChanged={onLayoutChanged}>
       <Panel id="answer-column" className="column" minSize={340} defaultSize="47">
         {middle}
       </Panel>

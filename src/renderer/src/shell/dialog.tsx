@@ -20,6 +20,7 @@ export function Dialog({ title, closeLabel, size = 'small', onClose, children }:
     if (dialog === null || dialog.open) return;
     const before = document.activeElement;
     dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

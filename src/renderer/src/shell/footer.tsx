@@ -40,6 +40,7 @@ export function Footer({ status, onLedger, onSettings, onShortcuts }: FooterProp
 function Counts({ status, onLedger }: { status: Status; onLedger(state: DocumentState | undefined): void }) {
   const { t } = useTranslation();
   const { indexed, waiting, failed } = status.counts;
+  if (indexed + waiting + failed === 0) return null;
   return (
     <>
       <button type="button" className="link" onClick={() => onLedger(undefined)}>

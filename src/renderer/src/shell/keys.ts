@@ -1,49 +1,6 @@
-/** Which key does what, wherever the focus is? */
+/** How are the page's keys heard, wherever the focus is? */
 import { useEffect } from 'react';
-
-export interface Keys {
-  focusQuestion(): void;
-  showShortcuts(): void;
-  foldRail(): void;
-  /** 1: next source; -1: the one before. */
-  walk(step: 1 | -1): void;
-  /** -1: back through what was read; 1: forward. */
-  travel(step: 1 | -1): void;
-  zoom(step: 1 | -1 | 0): void;
-  /** 1: next part of the page; -1: the one before. */
-  panes(step: 1 | -1): void;
-  escape(): void;
-}
-
-type KeyEvent = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
-
-/**
- * The action that a key asks for, or undefined. Letters go by the key's place too, so that they work in a Cyrillic
- * layout. `isTyping`: the focus takes text, so plain letters belong to it.
- */
-export function actionOf(event: KeyEvent, isTyping: boolean): ((keys: Keys) => void) | undefined {
-  const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
-  if (isCommand && (event.key.toLowerCase() === 'k' || event.code === 'KeyK'))
-    return (keys) => keys.focusQuestion();
-  if (isCommand && (event.key === 'b' || event.code === 'KeyB')) return (keys) => keys.foldRail();
-  if (event.altKey && !event.ctrlKey && !event.metaKey) {
-    if (event.key === 'ArrowLeft') return isTyping ? undefined : (keys) => keys.travel(-1);
-    if (event.key === 'ArrowRight') return isTyping ? undefined : (keys) => keys.travel(1);
-    return undefined;
-  }
-  if (event.key === 'F6') return (keys) => keys.panes(event.shiftKey ? -1 : 1);
-  if (event.key === 'Escape') return (keys) => keys.escape();
-  if (isTyping || isCommand) return undefined;
-  if (event.key === '?' || (event.code === 'Slash' && event.shiftKey)) return (keys) => keys.showShortcuts();
-  if (event.key === '/' || event.code === 'Slash') return (keys) => keys.focusQuestion();
-  if (event.shiftKey && event.key !== '+') return undefined;
-  if (event.code === 'KeyN' || event.key === 'n') return (keys) => keys.walk(1);
-  if (event.code === 'KeyP' || event.key === 'p') return (keys) => keys.walk(-1);
-  if (event.key === '+' || event.key === '=') return (keys) => keys.zoom(1);
-  if (event.key === '-') return (keys) => keys.zoom(-1);
-  if (event.key === '0') return (keys) => keys.zoom(0);
-  return undefined;
-}
+import { actionOf, type Keys } from './key-actions.ts';
 
 function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -52,7 +9,7 @@ function takesText(target: EventTarget | null): boolean {
   );
 }
 
-/** Listens on the window, and inside the frames that hold foreign documents, whose keys don't come out by themselves. */
+/** Listens on the window; the frames that hold foreign documents hand their keys on to it. */
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -62,19 +19,9 @@ export function useKeys(keys: Keys): void {
       if (event.key !== 'Escape') event.preventDefault();
       action(keys);
     };
-    const heard = new WeakSet<Document>();
-    const onBlur = (): void => {
-      const frame = document.activeElement;
-      const inside = frame instanceof HTMLIFrameElement ? frame.contentDocument : null;
-      if (inside === null || heard.has(inside)) return;
-      heard.add(inside);
-      inside.addEventListener('keydown', onKey);
-    };
     window.addEventListener('keydown', onKey);
-    window.addEventListener('blur', onBlur);
     return () => {
       window.removeEventListener('keydown', onKey);
-      window.removeEventListener('blur', onBlur);
     };
   }, [keys]);
 }

@@ -1,5 +1,13 @@
 /** How does a button open a few choices? */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 
 export interface MenuProps {
   label: string;
@@ -58,31 +66,44 @@ export function Menu({ label, icon, items }: MenuProps) {
         {icon}
       </button>
       {isOpen && (
-        <div
-          className="menu-list"
-          id={id}
-          role="menu"
-          aria-label={label}
-          tabIndex={-1}
-          ref={list}
-          onKeyDown={onKeyDown}
-        >
-          {items.map((item) => (
-            <button
-              key={item.label}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                close();
-                item.run();
-              }}
-            >
-              {item.label}
-            </button>
-          ))}
-        </div>
+        <MenuList id={id} label={label} items={items} listRef={list} onKeyDown={onKeyDown} onChosen={close} />
       )}
+    </div>
+  );
+}
+
+interface MenuListProps extends Pick<MenuProps, 'label' | 'items'> {
+  id: string;
+  listRef: RefObject<HTMLDivElement | null>;
+  onKeyDown(event: KeyboardEvent): void;
+  onChosen(): void;
+}
+
+function MenuList({ id, label, items, listRef, onKeyDown, onChosen }: MenuListProps) {
+  return (
+    <div
+      className="menu-list"
+      id={id}
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      ref={listRef}
+      onKeyDown={onKeyDown}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            onChosen();
+            item.run();
+          }}
+        >
+          {item.label}
+        </button>
+      ))}
     </div>
   );
 }

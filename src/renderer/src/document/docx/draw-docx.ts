@@ -18,7 +18,7 @@ const FORBIDDEN = new Set(['iframe', 'script', 'object', 'embed', 'form', 'link'
  * Draws into the frame's body, its styles into the frame's head. Every element is made in the frame's own document, so
  * that the frame's policy, and not the page's, decides what a picture may load. Returns a function that frees the pictures.
  */
-export async function drawDocx(frame: Document, bytes: Blob): Promise<() => void> {
+export async function drawDocx(frame: Document, bytes: Blob, signal: AbortSignal): Promise<() => void> {
   const body = frame.createElement('div');
   const styles = frame.createElement('div');
   await renderAsync(bytes, body, styles, {
@@ -32,6 +32,7 @@ export async function drawDocx(frame: Document, bytes: Blob): Promise<() => void
     renderChanges: false,
     h: (wanted) => makeElement(frame, wanted as ElementWanted | Node | string),
   });
+  signal.throwIfAborted(); // another document took the frame meanwhile
   markNotes(body);
   // Only now does anything of it become part of the frame: no half-drawn page is ever seen.
   for (const old of frame.head.querySelectorAll('style[data-docx]')) old.remove();
@@ -74,7 +75,8 @@ function makeElement(frame: Document, wanted: ElementWanted | Node | string): No
 /** Links keep their address as a hint; following one would replace the frame. */
 function setProperty(element: Element, key: string, value: unknown): void {
   if (key === 'href') {
-    if (typeof value === 'string' && value !== '' && !value.startsWith('#')) element.setAttribute('title', value);
+    if (typeof value === 'string' && value !== '' && !value.startsWith('#'))
+      element.setAttribute('title', value);
   } else if (!key.startsWith('on') && key !== 'innerHTML' && key !== 'srcdoc') {
     (element as unknown as Record<string, unknown>)[key] = value;
   }

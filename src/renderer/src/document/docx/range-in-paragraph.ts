@@ -6,12 +6,16 @@
  */
 export function rangeInParagraph(paragraph: Element, start: number, end: number): Range | undefined {
   const range = paragraph.ownerDocument.createRange();
-  const walker = paragraph.ownerDocument.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, {
-    acceptNode: (node) => {
-      if (node.nodeType === Node.TEXT_NODE || isFormula(node)) return NodeFilter.FILTER_ACCEPT;
-      return isInsideFormula(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+  const walker = paragraph.ownerDocument.createTreeWalker(
+    paragraph,
+    NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT,
+    {
+      acceptNode: (node) => {
+        if (node.nodeType === Node.TEXT_NODE || isFormula(node)) return NodeFilter.FILTER_ACCEPT;
+        return isInsideFormula(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+      },
     },
-  });
+  );
   let position = 0;
   let hasStart = false;
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

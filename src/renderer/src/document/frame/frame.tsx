@@ -39,8 +39,8 @@ const tokens = [
 /** A frame without scripts, plug-ins, forms or a network. The parent draws into its document. */
 export function DocumentFrame({ title, zoom, styleSheet, onReady, onScroll }: DocumentFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const callbacks = useRef({ onReady, onScroll, styleSheet });
-  callbacks.current = { onReady, onScroll, styleSheet };
+  const callbacks = useRef({ onReady, onScroll, styleSheet, zoom });
+  callbacks.current = { onReady, onScroll, styleSheet, zoom };
 
   useEffect(() => {
     const element = frame.current!;
@@ -52,6 +52,7 @@ export function DocumentFrame({ title, zoom, styleSheet, onReady, onScroll }: Do
       if (inner.getElementById(BASE_STYLE_ID)) return;
       clean?.();
       addBaseStyle(inner, callbacks.current.styleSheet);
+      inner.documentElement.style.setProperty('--zoom', String(callbacks.current.zoom));
       clean = connect(element, inner, (share) => callbacks.current.onScroll?.(share));
       callbacks.current.onReady(inner);
     };

@@ -22,6 +22,7 @@ export function sanitisePage(html: string): HTMLElement {
       'base',
     ],
     FORBID_ATTR: ['href', 'action', 'formaction', 'srcset', 'background', 'ping', 'target'],
-    ALLOWED_URI_REGEXP: /^data:image\/(?:png|jpeg|gif|webp|bmp);/i,
+    // Every attribute's value is held against this, so plain values must pass; of schemes only data, and of pictures.
+    ALLOWED_URI_REGEXP: /^(?:data:image\/(?:png|jpeg|gif|webp|bmp);|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   }) as HTMLElement;
 }

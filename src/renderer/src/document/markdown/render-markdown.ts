@@ -40,5 +40,5 @@ function withoutFrontMatter(text: string): string {
 const withoutTags = (html: string): string =>
   html
     .replace(/<!--[\s\S]*?(-->|$)/g, '')
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<(script|style)\b[\s\S]{0,10000}?<\/\1>/gi, '')
     .replace(/<\/?[a-z][^<>]*>/gi, '');

@@ -75,7 +75,7 @@ function turned(
 }
 
 /** Distance between pages and around them. */
-export const pageGap = 12;
+const pageGap = 12;
 
 /** Upper edge of each page in the scrolled area, and at the end its whole height. */
 export function pageTops(sizes: PageSize[]): number[] {
@@ -105,11 +105,17 @@ export function pagesToDraw(tops: number[], scrollTop: number, height: number): 
 /** Largest scale of a fitted page: on a wide pane a page as wide as the pane is too large to read. */
 const maxFitScale = 2;
 
-/** Pixels per point at which the widest page fills the pane, times `zoom`. */
-export function fittedScale(pages: PageBox[], paneWidth: number, zoom: number): number {
-  const widest = Math.max(1, ...new Set(pages.map((page) => pageSize(page, 1).width)));
-  const fitted = (paneWidth - 2 * pageGap) / widest;
-  return Math.min(Math.max(fitted, 0.1), maxFitScale) * zoom;
+/**
+ * Pixels per point of each page. At zoom 1 the first page fills the pane's width and the others have its scale, but
+ * for wider ones, which fit by themselves: a scale that depended on all pages would jump while they become known.
+ */
+export function fittedScales(pages: PageBox[], paneWidth: number, zoom: number): number[] {
+  const scaleOf = (page: PageBox): number => {
+    const fitted = (paneWidth - 2 * pageGap) / Math.max(pageSize(page, 1).width, 1);
+    return Math.min(Math.max(fitted, 0.02), maxFitScale);
+  };
+  const usual = pages[0] ? scaleOf(pages[0]) : 1;
+  return pages.map((page) => Math.min(scaleOf(page), usual) * zoom);
 }
 
 /** Scroll position that brings the lit boxes of a page into the upper third of the pane, or whole where they fit. */

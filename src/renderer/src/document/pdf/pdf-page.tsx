@@ -12,11 +12,11 @@ interface PdfPageProps {
   scale: number;
   top: number;
   lit: Box[];
-  onDrawn(index: number): void;
-  onFailed(index: number): void;
+  /** Drawn, failed, or no longer there. */
+  onChange(index: number, isDrawn: boolean | undefined): void;
 }
 
-export function PdfPage({ pdf, index, box, scale, top, lit, onDrawn, onFailed }: PdfPageProps) {
+export function PdfPage({ pdf, index, box, scale, top, lit, onChange }: PdfPageProps) {
   const host = useRef<HTMLDivElement>(null);
   const { loadPage } = pdf;
 
@@ -32,20 +32,21 @@ export function PdfPage({ pdf, index, box, scale, top, lit, onDrawn, onFailed }:
         stop = drawn.stop;
         return drawn.done;
       })
-      .then(() => isCurrent && onDrawn(index))
-      .catch(() => isCurrent && onFailed(index));
+      .then(() => isCurrent && onChange(index, true))
+      .catch(() => isCurrent && onChange(index, false));
     return () => {
       isCurrent = false;
       stop();
     };
-  }, [loadPage, index, scale, onDrawn, onFailed]);
+  }, [loadPage, index, scale, onChange]);
 
   useEffect(() => {
     const element = host.current;
     return () => {
       for (const child of [...(element?.children ?? [])]) discard(child);
+      onChange(index, undefined);
     };
-  }, []);
+  }, [index, onChange]);
 
   const size = pageSize(box, scale);
   return (

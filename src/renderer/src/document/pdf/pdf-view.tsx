@@ -1,11 +1,11 @@
 /** How is a PDF read on screen, with the cited places lit? */
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Box } from '../../../../api/anchor.ts';
 import type { DocumentViewProps } from '../view-props.ts';
 import {
   boxesOnScreen,
-  fittedScale,
+  fittedScales,
   type PageSize,
   pageAt,
   pageSize,
@@ -14,6 +14,7 @@ import {
   scrollToBoxes,
 } from './pdf-geometry.ts';
 import { PdfPage } from './pdf-page.tsx';
+import { type Pane, useKeepPlace, usePane } from './use-pane.ts';
 import { type OpenPdf, usePdf } from './use-pdf.ts';
 import './pdf-view.css';
 
@@ -32,35 +33,40 @@ export function PdfView(props: DocumentViewProps) {
 }
 
 function Pages({ pdf, view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps & { pdf: OpenPdf }) {
-  const pane = useRef<HTMLDivElement>(null);
-  const [{ size, scrollTop }, look] = usePane(pane);
-  const scale = fittedScale(pdf.pages, size.width, zoom);
-  const tops = useMemo(() => pageTops(pdf.pages.map((page) => pageSize(page, scale))), [pdf.pages, scale]);
+  const element = useRef<HTMLDivElement>(null);
+  const pane = usePane(element);
+  const { size, scrollTop } = pane;
+  const scales = useMemo(() => fittedScales(pdf.pages, size.width, zoom), [pdf.pages, size.width, zoom]);
+  const sizes = useMemo(
+    () => pdf.pages.map((page, index) => pageSize(page, scales[index]!)),
+    [pdf.pages, scales],
+  );
+  const tops = useMemo(() => pageTops(sizes), [sizes]);
   const lit = useMemo(() => boxesByPage(anchors), [anchors]);
   const first = anchors.find((anchor) => anchor.kind === 'page');
 
-  useKeepPlace(pane, tops, look);
+  useKeepPlace(element, pane, tops);
   useScrollToLit(pane, {
     pdf,
-    scale,
+    scales,
     tops,
     lit,
     first: first?.page,
     visit,
     anchors,
-    isMeasured: size.width > 0,
+    size,
   });
-  const drawn = useLitReport({ pdf, first: first?.page, lit, anchors, visit, onLit });
+  const onChange = useLitReport({ pdf, first: first?.page, lit, anchors, visit, onLit });
 
   const current = pageAt(tops, scrollTop + size.height / 2);
   useEffect(() => onPlace(`${current + 1} / ${pdf.pages.length}`), [current, pdf.pages.length, onPlace]);
 
   const { from, to } = size.width > 0 ? pagesToDraw(tops, scrollTop, size.height) : { from: 0, to: 0 };
   const shown = Array.from({ length: to - from }, (_, at) => from + at);
-  const widest = Math.max(...pdf.pages.slice(from, to).map((page) => pageSize(page, scale).width), 0);
+  const widest = Math.max(...sizes.slice(from, to).map((page) => page.width), 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll what has the focus
-    <section ref={pane} className="pdf-pane" aria-label={view.document?.title} tabIndex={0}>
+    <section ref={element} className="pdf-pane" aria-label={view.document?.title} tabIndex={0}>
       <div className="pdf-pages" style={{ height: tops.at(-1), minWidth: widest }}>
         {shown.map((index) => (
           <PdfPage
@@ -68,11 +74,10 @@ function Pages({ pdf, view, anchors, visit, zoom, onPlace, onLit }: DocumentView
             pdf={pdf}
             index={index}
             box={pdf.pages[index]!}
-            scale={scale}
+            scale={scales[index]!}
             top={tops[index]!}
             lit={lit.get(index + 1) ?? noBoxes}
-            onDrawn={drawn.onDrawn}
-            onFailed={drawn.onFailed}
+            onChange={onChange}
           />
         ))}
       </div>
@@ -90,74 +95,25 @@ function boxesByPage(anchors: DocumentViewProps['anchors']): Map<number, Box[]> 
   return pages;
 }
 
-/** Size and scroll position of the pane, taken at most once a frame. */
-function usePane(
-  pane: React.RefObject<HTMLDivElement | null>,
-): [{ size: PageSize; scrollTop: number }, () => void] {
-  const [state, setState] = useState({ size: { width: 0, height: 0 }, scrollTop: 0 });
-  const look = useCallback(() => {
-    const element = pane.current;
-    if (!element) return;
-    const { clientWidth: width, clientHeight: height, scrollTop } = element;
-    setState((before) =>
-      before.size.width === width && before.size.height === height && before.scrollTop === scrollTop
-        ? before
-        : { size: { width, height }, scrollTop },
-    );
-  }, [pane]);
-  useLayoutEffect(() => {
-    const element = pane.current;
-    if (!element) return;
-    let frame = 0;
-    const later = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(look);
-    };
-    look();
-    const observer = new ResizeObserver(later);
-    observer.observe(element);
-    element.addEventListener('scroll', later, { passive: true });
-    return () => {
-      cancelAnimationFrame(frame);
-      observer.disconnect();
-      element.removeEventListener('scroll', later);
-    };
-  }, [pane, look]);
-  return [state, look];
-}
-
-/** Keeps the line at the pane's upper edge in place when pages above turn out larger, or the zoom changes. */
-function useKeepPlace(pane: React.RefObject<HTMLDivElement | null>, tops: number[], look: () => void): void {
-  const before = useRef(tops);
-  useLayoutEffect(() => {
-    const element = pane.current;
-    const old = before.current;
-    before.current = tops;
-    if (!element || old === tops || old.length !== tops.length) return;
-    const page = pageAt(old, element.scrollTop);
-    const share = (element.scrollTop - old[page]!) / Math.max(old[page + 1]! - old[page]!, 1);
-    element.scrollTop = tops[page]! + share * (tops[page + 1]! - tops[page]!);
-    look();
-  }, [pane, tops, look]);
-}
-
 interface Target {
   pdf: OpenPdf;
-  scale: number;
+  scales: number[];
   tops: number[];
   lit: Map<number, Box[]>;
   first: number | undefined;
   visit: number;
   anchors: DocumentViewProps['anchors'];
-  isMeasured: boolean;
+  size: PageSize;
 }
 
 /** Scrolls to the first lit place once for every visit, as soon as the size of its page is known. */
-function useScrollToLit(pane: React.RefObject<HTMLDivElement | null>, target: Target): void {
+function useScrollToLit(pane: Pane, target: Target): void {
   const latest = useRef(target);
   latest.current = target;
-  const { pdf, first, visit, anchors, isMeasured } = target;
+  const { pdf, first, visit, anchors, size } = target;
+  const isMeasured = size.width > 0;
   const { loadPage } = pdf;
+  const { scrollTo } = pane;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit or new anchors scroll again, other changes don't
   useEffect(() => {
     if (first === undefined || !isMeasured || first > pdf.pages.length) return;
@@ -166,18 +122,13 @@ function useScrollToLit(pane: React.RefObject<HTMLDivElement | null>, target: Ta
     const scroll = (): void => {
       // A frame later: the page's true size has reached the layout by then.
       frame = requestAnimationFrame(() => {
-        const { scale, tops, lit, pdf: now } = latest.current;
-        const element = pane.current;
+        const { scales, tops, lit, size, pdf: now } = latest.current;
+        const scale = scales[first - 1] ?? 1;
         const page = now.pages[first - 1];
-        if (!isCurrent || !element || !page) return;
+        if (!isCurrent || !page) return;
         const boxes = boxesOnScreen(lit.get(first) ?? noBoxes, page, scale);
-        const left = Math.max((element.scrollWidth - pageSize(page, scale).width) / 2, 0);
-        element.scrollTo(
-          scrollToBoxes(boxes, tops[first - 1]!, left, {
-            width: element.clientWidth,
-            height: element.clientHeight,
-          }),
-        );
+        const left = Math.max((size.width - pageSize(page, scale).width) / 2, 0);
+        scrollTo(scrollToBoxes(boxes, tops[first - 1]!, left, size));
       });
     };
     loadPage(first - 1).then(scroll, scroll);
@@ -185,7 +136,7 @@ function useScrollToLit(pane: React.RefObject<HTMLDivElement | null>, target: Ta
       isCurrent = false;
       cancelAnimationFrame(frame);
     };
-  }, [pane, loadPage, first, visit, anchors, isMeasured]);
+  }, [scrollTo, loadPage, first, visit, anchors, isMeasured]);
 }
 
 /** Reports once for every visit whether the first lit place could be drawn. */
@@ -193,12 +144,10 @@ function useLitReport(
   about: Pick<Target, 'pdf' | 'first' | 'lit' | 'anchors' | 'visit'> & Pick<DocumentViewProps, 'onLit'>,
 ) {
   const { pdf, first, lit, anchors, visit, onLit } = about;
-  const [drawnPages, setDrawnPages] = useState<ReadonlyMap<number, boolean>>(new Map());
-  const note = useCallback((index: number, isDrawn: boolean) => {
+  const [drawnPages, setDrawnPages] = useState<ReadonlyMap<number, boolean | undefined>>(new Map());
+  const onChange = useCallback((index: number, isDrawn: boolean | undefined) => {
     setDrawnPages((before) => (before.get(index) === isDrawn ? before : new Map(before).set(index, isDrawn)));
   }, []);
-  const onDrawn = useCallback((index: number) => note(index, true), [note]);
-  const onFailed = useCallback((index: number) => note(index, false), [note]);
   const page = first === undefined ? undefined : pdf.pages[first - 1];
   const drawn = first === undefined ? undefined : drawnPages.get(first - 1);
   const hasBoxes =
@@ -209,5 +158,5 @@ function useLitReport(
     if (page === undefined || drawn === false) onLit(false);
     else if (drawn) onLit(hasBoxes);
   }, [page, drawn, hasBoxes, anchors, visit, onLit]);
-  return { onDrawn, onFailed };
+  return onChange;
 }

@@ -52,14 +52,18 @@ function TextRows({
     onPlace(`${rows.lines[firstVisible]} / ${lastLine}`);
   }, [firstVisible, lastLine, rows, onPlace]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit shows the same place again, a new zoom measures anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another zoom makes other heights
   useEffect(() => {
     virtualizer.measure();
+  }, [zoom]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit shows the same place again
+  useEffect(() => {
     if (anchors.length === 0) return;
     const [first] = lit;
     if (first) virtualizer.scrollToIndex(rowAt(rows, first.start), { align: 'center' });
     onLit(first !== undefined);
-  }, [lit, visit, zoom]);
+  }, [lit, visit]);
 
   const isCode = view.document.kind !== 'text';
   const digits = String(lastLine).length;

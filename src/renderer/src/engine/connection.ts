@@ -1,10 +1,9 @@
 /** How does the page talk to the engine, and what happens when the engine goes away? */
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
-import type { Contract } from '../../api/contract.ts';
-import { AppError, type ErrorCode, errorCodes } from '../../api/errors.ts';
-import { type OpenSession, openPort, openSocket, type Session } from './engine/transport.ts';
-import { desktop } from './shell/platform.ts';
+import type { Contract } from '../../../api/contract.ts';
+import { AppError, type ErrorCode, errorCodes } from '../../../api/errors.ts';
+import type { OpenSession, Session } from './session.ts';
 
 export type EngineClient = ContractRouterClient<Contract>;
 
@@ -147,12 +146,4 @@ export class Connection implements ClientLink<ClientContext> {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The connection of the shell that this page runs in. */
-export function openConnection(): Connection {
-  const shell = desktop();
-  if (shell !== undefined) return new Connection(() => openPort(shell));
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return new Connection(() => openSocket(`${scheme}://${location.host}/rpc`));
 }

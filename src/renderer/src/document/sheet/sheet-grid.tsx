@@ -1,0 +1,167 @@
+/** How are a million rows and thousands of columns of one sheet drawn, a window at a time? */
+import { type KeyboardEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SheetInfo } from '../../../../api/types.ts';
+import type { DocumentViewProps } from '../view-props.ts';
+import { type CellRange, toColumnName } from './a1.ts';
+import { type Geometry, layOut, visibleCells } from './grid-geometry.ts';
+import { readMerges } from './merged-cells.ts';
+import { type ActiveCell, cellRange, moveActive } from './move-active.ts';
+import { Cells } from './sheet-cells.tsx';
+import { SheetRowCache } from './sheet-rows.ts';
+import {
+  scrollToCell,
+  useFittedWidths,
+  useReportLit,
+  useReportPlace,
+  useScrollToLit,
+  useWindow,
+} from './use-grid.ts';
+
+export interface SheetGridProps
+  extends Pick<DocumentViewProps, 'visit' | 'zoom' | 'loadRows' | 'onPlace' | 'onLit'> {
+  sheet: SheetInfo;
+  /** Cited ranges of this sheet. */
+  lit: CellRange[];
+}
+
+export function SheetGrid({ sheet, lit, visit, zoom, loadRows, onPlace, onLit }: SheetGridProps) {
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const cache = useMemo(
+    () => new SheetRowCache((from, count) => loadRows(sheet.name, from, count), redraw),
+    [sheet, loadRows],
+  );
+  const merges = useMemo(() => readMerges(sheet.merges), [sheet]);
+  const fitted = useFittedWidths(sheet, cache);
+  const geometry = useMemo(() => layOut(sheet, fitted, zoom), [sheet, fitted, zoom]);
+  const seen = useWindow(scroller, geometry);
+  const [active, setActive] = useState<ActiveCell>({ row: 1, column: 0 });
+
+  const window = visibleCells(geometry, seen);
+  const shownMerges = merges.in(window);
+  useEffect(() => {
+    cache.want(window.firstRow, window.lastRow);
+    // A merged cell that begins above the window shows the text of its first row.
+    for (const range of shownMerges.slice(0, 20)) cache.want(range.firstRow, range.firstRow);
+  });
+
+  useScrollToLit({ scroller, geometry, merges, lit, visit, setActive });
+  useReportLit({ lit, visit, cache, geometry, seen, onLit });
+  useReportPlace(seen, geometry, onPlace);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const page = Math.max(1, Math.floor(seen.height / geometry.rowHeight) - 1);
+    const next = moveActive(event, active, geometry, page, merges);
+    if (!next) return;
+    event.preventDefault();
+    setActive(next);
+    scrollToCell(scroller.current, geometry, merges, next, 'nearest');
+  };
+
+  const activeRange = merges.at(active.row, active.column) ?? cellRange(active);
+  const activeName = `${toColumnName(activeRange.firstColumn)}${activeRange.firstRow}`;
+  return (
+    <>
+      <CellBar name={activeName} text={cache.row(activeRange.firstRow)?.[activeRange.firstColumn] ?? ''} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a table element can't be drawn a window at a time */}
+      <div
+        className="sheet-scroller"
+        ref={scroller}
+        role="grid"
+        aria-label={t('doc.sheetGrid', { name: sheet.name })}
+        aria-rowcount={geometry.rows}
+        aria-colcount={geometry.columns}
+        aria-activedescendant={`cell-${activeName}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        style={{ fontSize: `${13 * zoom}px` }}
+      >
+        <div
+          className="sheet-canvas"
+          role="presentation"
+          style={{
+            width: geometry.numbersWidth + geometry.width,
+            height: geometry.headHeight + geometry.height,
+          }}
+        >
+          <ColumnLetters geometry={geometry} window={window} active={active} />
+          <div className="sheet-body" role="presentation" style={{ height: geometry.height }}>
+            <RowNumbers geometry={geometry} window={window} active={active} />
+            <Cells
+              geometry={geometry}
+              window={window}
+              cache={cache}
+              merges={shownMerges}
+              lit={lit}
+              active={activeRange}
+              onChoose={setActive}
+            />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The whole text of the active cell, which the grid may cut off. */
+function CellBar({ name, text }: { name: string; text: string }) {
+  return (
+    <div className="sheet-cell-bar">
+      <span className="sheet-cell-name">{name}</span>
+      <span className="sheet-cell-text">{text}</span>
+    </div>
+  );
+}
+
+interface StripProps {
+  geometry: Geometry;
+  window: CellRange;
+  active: ActiveCell;
+}
+
+function ColumnLetters({ geometry, window, active }: StripProps) {
+  const letters = [];
+  for (let column = window.firstColumn; column <= window.lastColumn; column++) {
+    const left = geometry.numbersWidth + geometry.starts[column]!;
+    const width = geometry.starts[column + 1]! - geometry.starts[column]!;
+    letters.push(
+      <div
+        key={column}
+        className="sheet-letter"
+        data-active={column === active.column || undefined}
+        style={{ left, width }}
+      >
+        {toColumnName(column)}
+      </div>,
+    );
+  }
+  return (
+    <div className="sheet-letters" aria-hidden="true" style={{ height: geometry.headHeight }}>
+      {letters}
+      <div className="sheet-corner" style={{ width: geometry.numbersWidth }} />
+    </div>
+  );
+}
+
+function RowNumbers({ geometry, window, active }: StripProps) {
+  const numbers = [];
+  for (let row = window.firstRow; row <= window.lastRow; row++) {
+    const style = { top: (row - 1) * geometry.rowHeight, height: geometry.rowHeight };
+    numbers.push(
+      <div key={row} className="sheet-number" data-active={row === active.row || undefined} style={style}>
+        {row}
+      </div>,
+    );
+  }
+  return (
+    <div
+      className="sheet-numbers"
+      aria-hidden="true"
+      style={{ width: geometry.numbersWidth, height: geometry.height }}
+    >
+      {numbers}
+    </div>
+  );
+}

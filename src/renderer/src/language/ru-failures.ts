@@ -1,0 +1,47 @@
+/** What does the page say in Russian of what failed or was not read? */
+import type { InLanguage } from './in-language.ts';
+
+export const ruFailures: Pick<InLanguage, 'reason' | 'failure' | 'failureAction'> = {
+  reason: {
+    empty: 'В нём ничего нет.',
+    'no-text': 'Его страницы — картинки; слова на них надо сначала распознать.',
+    encrypted: 'Он защищён паролем.',
+    damaged: 'Файл повреждён.',
+    unsupported: 'Файлы этого вида Lectern не читает.',
+    'too-large': 'Он больше, чем Lectern читает.',
+    'timed-out': 'Чтение заняло слишком много времени.',
+    'out-of-memory': 'Чтение заняло слишком много памяти.',
+    crashed: 'Чтение аварийно прервалось, файл отложен.',
+    unreadable: 'Компьютер не дал Lectern открыть его.',
+    gone: 'Файл исчез, пока его читали.',
+    'bad-name': 'Его имя нельзя записать текстом.',
+  },
+  failure: {
+    BAD_REQUEST: 'Lectern этого не понял.',
+    FOLDER_NOT_FOUND: 'Этой папки нет, или её нельзя прочитать.',
+    FOLDER_KNOWN: 'Эта папка уже в библиотеке, сама или внутри другой.',
+    DOCUMENT_NOT_FOUND: 'Этого документа больше нет.',
+    DOCUMENT_CHANGED: 'Файл изменился после чтения.',
+    DOCUMENT_UNREADABLE: 'Прочитать этот документ не получилось.',
+    LIBRARY_NEWER: 'Эту библиотеку записал более новый Lectern. Установите его, чтобы открыть её.',
+    LIBRARY_BUSY: 'Этой библиотекой занят другой Lectern. Закройте его и попробуйте снова.',
+    LIBRARY_DAMAGED: 'Библиотека была повреждена. Она отложена и строится заново.',
+    MODEL_NOT_FOUND: 'Эта модель не установлена.',
+    MODEL_INVALID: 'Файлы этой модели отсутствуют или изменены.',
+    MODEL_FAILED: 'Модель, которая пишет ответы, остановилась.',
+    QUESTIONS_INVALID: 'Этот список вопросов не читается.',
+    RUN_NOT_FOUND: 'Этого прогона проверки больше нет.',
+    ENGINE_GONE: 'Движок чтения остановился, не закончив.',
+    INTERNAL: 'В Lectern что-то пошло не так.',
+  },
+  failureAction: {
+    again: 'Попробовать снова',
+    change: 'Изменить вопрос',
+    choose: 'Выбрать другую папку',
+    ledger: 'Все документы',
+    'read-again': 'Прочитать заново',
+    settings: 'Открыть настройки',
+    reconnect: 'Попробовать снова',
+    reload: 'Загрузить страницу снова',
+  },
+};

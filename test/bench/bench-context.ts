@@ -1,0 +1,40 @@
+/** What does every section of the benchmark get? */
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Row } from './report.ts';
+
+export interface BenchContext {
+  /** Share of the fixed sizes; 1 is what results are quoted for. */
+  scale: number;
+  /** Also at a million passages. */
+  withMillion: boolean;
+  /** A new empty folder, removed when all is done. */
+  folder(name: string): string;
+  /** Says what is being done. */
+  note(line: string): void;
+}
+
+/** Measures and returns its rows. */
+export type Section = (context: BenchContext) => Promise<Row[]>;
+
+/** Sizes below this prove nothing, at any scale. */
+export function scaled(size: number, { scale }: BenchContext, least: number): number {
+  return Math.max(least, Math.round(size * scale));
+}
+
+/** Folders below one temporary folder. */
+export function makeFolders(): { root: string; folder: (name: string) => string } {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-'));
+  return { root, folder: (name) => mkdtempSync(path.join(root, `${name}-`)) };
+}
+
+export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const start = performance.now();
+  const value = await work();
+  return { ms: performance.now() - start, value };
+}
+
+const MIB = 1024 * 1024;
+
+export const toMb = (bytes: number): number => bytes / MIB;

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EvaluationResult, Question } from '../../src/api/types.ts';
+import { evaluate, readQuestions } from '../../src/engine/evaluate.ts';
+import { testData } from '../test-data.ts';
+import { openTestLibrary } from './library.ts';
+
+interface Floor {
+  set: string;
+  /** Every n-th question, so that all sets together take less than a minute. */
+  every: number;
+  /** Questions about something else, which must be refused. */
+  foreign: string;
+  /** Least value by measure over the set's own questions. */
+  own: Record<string, number>;
+}
+
+/**
+ * Keywords only. The floors lie a little below what the sample of each set measures, and at or above the stemmed BM25
+ * baselines where the whole set is asked; `node test/quality/measure.ts` asks all of them.
+ */
+const floors: Floor[] = [
+  {
+    set: 'xquad-en',
+    every: 5,
+    foreign: 'northwind',
+    own: { 'hit@1': 0.927, 'hit@5': 0.975, refusalAccuracy: 0.92, f1: 0.18, citationPrecision: 0.9 },
+  },
+  {
+    set: 'xquad-ru',
+    every: 5,
+    foreign: 'tatqa-dev',
+    own: { 'hit@1': 0.9, 'hit@5': 0.96, refusalAccuracy: 0.9, f1: 0.16, citationPrecision: 0.9 },
+  },
+  {
+    set: 'northwind',
+    every: 1,
+    foreign: 'xquad-en',
+    own: { 'hit@1': 0.45, 'hit@5': 0.72, 'docHit@1': 0.8, refusalAccuracy: 0.82 },
+  },
+  {
+    set: 'tatqa-dev',
+    every: 8,
+    foreign: 'xquad-en',
+    own: { 'hit@1': 0.51, 'hit@5': 0.75, refusalAccuracy: 0.95, f1: 0.14 },
+  },
+];
+const foreignCount = 40;
+const foreignFloor = 0.9;
+
+async function sample(set: string, every: number): Promise<Question[]> {
+  const questions: Question[] = [];
+  let index = 0;
+  for await (const question of readQuestions(testData(`eval/${set}/questions.jsonl`)!)) {
+    if (index++ % every === 0) questions.push(question);
+  }
+  return questions;
+}
+
+async function measure({ set, every, foreign }: Floor): Promise<EvaluationResult> {
+  const own = (await sample(set, every)).map((question) => ({ ...question, group: 'own' }));
+  const strangers = (await sample(foreign, 1)).slice(0, foreignCount).map(({ id, question }) => ({
+    id: `foreign-${id}`,
+    question,
+    unanswerable: true,
+    group: 'foreign',
+  }));
+  const home = await mkdtemp(path.join(tmpdir(), 'lectern-floor-'));
+  const library = await openTestLibrary(testData(`eval/${set}/library`)!);
+  const file = path.join(home, 'questions.jsonl');
+  await writeFile(file, [...own, ...strangers].map((question) => JSON.stringify(question)).join('\n'));
+  const { result } = await evaluate({ store: library.store, embedders: [] }, { file, withAnswers: true });
+  await library.close();
+  await rm(home, { recursive: true, force: true });
+  return result;
+}
+
+describe('search and answers by keywords', () => {
+  for (const floor of floors) {
+    const isHere =
+      testData(`eval/${floor.set}`) !== undefined && testData(`eval/${floor.foreign}`) !== undefined;
+    if (!isHere) console.warn(`${floor.set}: skipped, the test data is not here`);
+    it.skipIf(!isHere)(`keep to the floors of ${floor.set}`, { timeout: 120_000 }, async () => {
+      const { groups } = await measure(floor);
+      const below = Object.entries(floor.own).filter(([name, least]) => (groups.own?.[name] ?? 0) < least);
+      expect(below.map(([name, least]) => `${name}: ${groups.own?.[name]} < ${least}`)).toEqual([]);
+      expect(groups.foreign!.refusalAccuracy).toBeGreaterThanOrEqual(foreignFloor);
+    });
+  }
+});

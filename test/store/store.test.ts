@@ -1,0 +1,193 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkIntegrity } from '../../src/engine/store/check-integrity.ts';
+import type { Store } from '../../src/engine/store/store.ts';
+import { addDocument, ask, batchOf, openLibrary, temporaryLibrary } from './library.ts';
+
+let file: string;
+let store: Store;
+let folder: number;
+
+beforeEach(async () => {
+  file = temporaryLibrary();
+  store = await openLibrary(file);
+  folder = await store.addFolder('/data/reports', 'reports');
+});
+
+afterEach(async () => {
+  await store.close();
+  const db = new Database(file);
+  expect(checkIntegrity(db)).toMatchObject({ isWhole: true, faults: [] });
+  db.close();
+});
+
+const find = async (word: string, scope?: Parameters<Store['keywordCandidates']>[1], limit = 10) =>
+  (await store.keywordCandidates(ask(word), scope, limit)).candidates;
+
+describe('a document being written', () => {
+  it('is not found before it is finished, by no kind of search', async () => {
+    const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 1, modifiedAtMs: 0 });
+    await store.appendBatch(id, batchOf(['pending words']));
+    expect(await find('pend')).toEqual([]);
+    expect(await store.phraseCandidates(['pending', 'words'], undefined, 10)).toEqual([]);
+    expect(await store.document(id)).toBeUndefined();
+    expect(await store.blocks(id, 0, 100)).toEqual([]);
+    expect(await store.knownFiles(folder, 0, 10)).toEqual([]);
+    await store.abandonDocument(id);
+  });
+
+  it('replaces the old one at its path in one step', async () => {
+    await addDocument(store, folder, { path: 'a.txt', paragraphs: ['first edition'] });
+    const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 2, modifiedAtMs: 1 });
+    await store.appendBatch(id, batchOf(['second printing']));
+    expect(await find('first')).toHaveLength(1);
+    const metadata = { kind: 'text', title: 'a', language: 'en' } as const;
+    await store.finishDocument(id, { metadata, contentHash: 'h', warnings: [], state: 'indexed' });
+    expect(await find('first')).toEqual([]);
+    expect(await find('second')).toHaveLength(1);
+    expect((await store.documents({ limit: 10, offset: 0 })).total).toBe(1);
+  });
+
+  it('that fails leaves its reason in the ledger and no text', async () => {
+    await addDocument(store, folder, { path: 'a.txt', paragraphs: ['once good'] });
+    const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 2, modifiedAtMs: 1 });
+    await store.appendBatch(id, batchOf(['half read']));
+    await store.failDocument(id, { reason: 'damaged', message: 'Reading failed' });
+    expect(await store.document(id)).toMatchObject({ state: 'failed', reason: 'damaged' });
+    expect(await find('once')).toEqual([]);
+    expect(await find('half')).toEqual([]);
+    expect(await store.counts()).toEqual({ indexed: 0, waiting: 0, failed: 1 });
+  });
+});
+
+describe('a chunk', () => {
+  it('is read back from the blocks, and from its own text where it differs', async () => {
+    const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 1, modifiedAtMs: 0 });
+    const batch = batchOf(['one 😀 two', 'three', 'four']);
+    batch.chunks[1]!.chunk.text = 'column: three';
+    await store.appendBatch(id, batch);
+    const metadata = { kind: 'text', title: 'a', language: 'en' } as const;
+    await store.finishDocument(id, { metadata, contentHash: 'h', warnings: [], state: 'indexed' });
+    const chunks = await store.chunksByOrdinal(id, 0, 9);
+    expect(chunks.map((chunk) => chunk.text)).toEqual(['one 😀 two\n', 'column: three', 'four\n']);
+    expect((await store.blocks(id, 12, 13)).map((block) => block.text)).toEqual(['three\n']);
+    const kept = new Database(file, { readonly: true });
+    expect(kept.prepare('SELECT count(text) FROM chunks').pluck().get()).toBe(1);
+    kept.close();
+  });
+});
+
+describe('a keyword search', () => {
+  it('keeps to its scope and never comes back falsely empty', async () => {
+    for (let i = 0; i < 30; i++) {
+      await addDocument(store, folder, { path: `many/${i}.txt`, paragraphs: ['common common common rare'] });
+    }
+    const inside = await addDocument(store, folder, {
+      path: 'one/target.txt',
+      paragraphs: [`common ${'other '.repeat(50)}`],
+      kind: 'pdf',
+      date: '2031-05-06',
+    });
+    for (const scope of [
+      { documentId: inside },
+      { path: 'one' },
+      { path: 'one/target.txt' },
+      { path: '/data/reports/one' },
+      { path: 'reports/one' },
+      { kinds: ['pdf' as const] },
+      { after: '2031-05-06' },
+    ]) {
+      expect((await find('common', scope, 3)).map((one) => one.documentId)).toEqual([inside]);
+    }
+    expect(await find('common', { before: '2000-01-01' })).toEqual([]);
+    expect(await find('common', { folderId: folder + 1 })).toEqual([]);
+    expect(await find('common', undefined, 100)).toHaveLength(31);
+  });
+
+  it('takes any text as data', async () => {
+    await addDocument(store, folder, { path: 'a.txt', paragraphs: ['plain'] });
+    for (const word of ['"', '""', 'a" OR "b', 'NEAR(', '*', '-', '\0', 'words:x', "'; DROP TABLE chunks"]) {
+      await expect(find(word)).resolves.toBeDefined();
+      await expect(store.phraseCandidates([word, word], undefined, 5)).resolves.toBeDefined();
+    }
+  });
+
+  it('counts each term and the most that a chunk can score', async () => {
+    await addDocument(store, folder, {
+      path: 'a.txt',
+      paragraphs: ['apple pear', 'apple', 'plum', 'fig', 'kiwi'],
+    });
+    const found = await store.keywordCandidates(ask('appl', 'pear', 'absent'), undefined, 10);
+    expect(found.frequencies).toEqual([2, 1, 0]);
+    expect(found.total).toBe(5);
+    const idf = (n: number) => Math.max(Math.log((5 - n + 0.5) / (n + 0.5)), 1e-6);
+    expect(found.coverageScale).toBeCloseTo((idf(2) + idf(1) + idf(0)) * 2.2, 6);
+    expect(found.candidates[0]!.score).toBeLessThanOrEqual(found.coverageScale);
+  });
+
+  it('finds a phrase only where its words stand together', async () => {
+    await addDocument(store, folder, { path: 'a.txt', paragraphs: ['net profit rose', 'profit and net'] });
+    const found = await store.phraseCandidates(['net', 'profit'], undefined, 10);
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe('vectors', () => {
+  const unit = (x: number, y: number) => Float32Array.of(x / Math.hypot(x, y), y / Math.hypot(x, y));
+
+  it('are nearest first within the scope, and go with their document', async () => {
+    const one = await addDocument(store, folder, { path: 'one.txt', paragraphs: ['a', 'b'] });
+    const two = await addDocument(store, folder, { path: 'two.txt', paragraphs: ['c'] });
+    const missing = await store.chunksWithoutVector('f', 0, 10);
+    expect(missing.map((chunk) => chunk.text)).toEqual(['a\n', 'b\n', 'c\n']);
+    const [a, b, c] = missing.map((chunk) => chunk.chunkId) as [number, number, number];
+    await store.addVectors('f', 2, [
+      { chunkId: a, vector: unit(1, 0) },
+      { chunkId: b, vector: unit(1, 1) },
+      { chunkId: c, vector: unit(0, 1) },
+      { chunkId: 999, vector: unit(1, 0) },
+    ]);
+    const near = await store.vectorCandidates('f', unit(1, 0), undefined, 2);
+    expect(near.map((candidate) => candidate.chunkId)).toEqual([a, b]);
+    expect(near[1]!.score).toBeCloseTo(Math.SQRT1_2, 5);
+    const scoped = await store.vectorCandidates('f', unit(1, 0), { documentId: two }, 1);
+    expect(scoped.map((candidate) => candidate.chunkId)).toEqual([c]);
+    expect(await store.vectorCoverage('f')).toEqual({ done: 3, total: 3 });
+    expect([...(await store.vectors('f', [b, 999])).keys()]).toEqual([b]);
+    expect(await store.vectorCandidates('other', unit(1, 0), undefined, 2)).toEqual([]);
+    await store.removeDocuments([one]);
+    expect((await store.vectorCandidates('f', unit(1, 0), undefined, 9)).map((row) => row.chunkId)).toEqual([
+      c,
+    ]);
+    expect(await store.vectorCoverage('f')).toEqual({ done: 1, total: 1 });
+    await store.removeFolder(folder);
+    expect(await store.chunkCount()).toBe(0);
+  });
+});
+
+describe('the generation', () => {
+  it('rises with every visible change', async () => {
+    const before = await store.generation();
+    const id = await addDocument(store, folder, { path: 'a.txt', paragraphs: ['a'] });
+    const after = await store.generation();
+    expect(after).toBeGreaterThan(before);
+    await store.removeDocuments([id]);
+    expect(await store.generation()).toBeGreaterThan(after);
+  });
+});
+
+describe('a reader', () => {
+  it('answers while a long write goes on', async () => {
+    await addDocument(store, folder, { path: 'a.txt', paragraphs: ['steady'] });
+    const id = await store.beginDocument(folder, { path: 'long.txt', sizeBytes: 1, modifiedAtMs: 0 });
+    const long = store.appendBatch(id, batchOf(Array.from({ length: 3000 }, (_, i) => `steady words ${i}`)));
+    let isDone = false;
+    const ended = long.then(() => {
+      isDone = true;
+    });
+    expect(await find('steadi')).toHaveLength(1);
+    expect(isDone).toBe(false);
+    await ended;
+    await store.abandonDocument(id);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Language } from '../../../src/api/types.ts';
+import { type EvidenceUnit, evidenceUnits } from '../../../src/engine/generate/evidence-units.ts';
+import { extractAnswer } from '../../../src/engine/generate/extract-answer.ts';
+import { narrowQuote } from '../../../src/engine/generate/narrow-quote.ts';
+import { readFocus } from '../../../src/engine/generate/question-focus.ts';
+import { shortAnswer } from '../../../src/engine/generate/short-answer.ts';
+
+function evidenceOf(text: string, language: Language, start = 0) {
+  const document = {
+    id: 1,
+    folderId: 1,
+    path: 'a.txt',
+    title: 'a',
+    kind: 'text' as const,
+    isArchived: false,
+  };
+  const passage = { document, start, end: start + text.length, text, headings: [], anchors: [] };
+  return { passage, blocks: [{ kind: 'paragraph' as const, start, text }], language };
+}
+
+const unitOf = (text: string, language: Language): EvidenceUnit =>
+  evidenceUnits(evidenceOf(text, language), 0)[0]!;
+
+describe('shortAnswer', () => {
+  const cases: [question: string, sentence: string, language: Language, short: string][] = [
+    [
+      'How many tackles did he register?',
+      'He led the team in 2015 with 118 tackles and 4 sacks.',
+      'en',
+      '118',
+    ],
+    ['How many interceptions?', 'He had four interceptions and 88 tackles.', 'en', ''],
+    ['Сколько дней длится отпуск?', 'Отпуск длится 28 дней, из них 14 подряд.', 'ru', '28'],
+    ['When was it signed?', 'It was signed on 12 March 2024 in Oslo.', 'en', '12 March 2024'],
+    ['When was it signed?', 'It was signed in 2023 and 2024.', 'en', ''],
+    ['In what year was it created?', 'It was created in the 1950s.', 'en', ''],
+    ['В каком году основан завод?', 'Завод основан в 1987 году.', 'ru', '1987'],
+    ['Who founded the firm?', 'The firm was founded by William E. Simon.', 'en', 'William E. Simon'],
+    ['Who founded the firm?', 'It was founded by Nafzger for Lowry Digital.', 'en', ''],
+    ['What percentage is taxed?', 'Some 27-30% of 500 cases are taxed.', 'en', '27-30%'],
+    ['What is the monthly rent?', 'The monthly rent is 4,200 EUR.', 'en', '4,200 EUR'],
+    ['What was the change in rent?', 'The rent was 4,200 EUR.', 'en', ''],
+    ['Why is it so?', 'Because of 5 reasons.', 'en', ''],
+  ];
+  for (const [question, sentence, language, short] of cases) {
+    it(`"${question}" of "${sentence}"`, () => {
+      expect(shortAnswer(readFocus(question, language), unitOf(sentence, language))).toBe(short);
+    });
+  }
+
+  it('gives the cell of a row that the question names, by its column', () => {
+    const columns = ['Item', '2019', '2018'];
+    const block = {
+      kind: 'row' as const,
+      start: 0,
+      text: 'Total sales\t$1,496.5\t$1,202.9\n',
+      row: { table: 1, row: 2, isHeader: false, columns },
+    };
+    const [unit] = evidenceUnits({ ...evidenceOf(block.text, 'en'), blocks: [block] }, 0);
+    const ask = (question: string) => shortAnswer(readFocus(question, 'en'), unit!);
+    expect(ask('What is the amount of total sales in 2019?')).toBe('$1,496.5');
+    expect(ask('What are the total sales?')).toBe('');
+    expect(ask('What are other total sales in 2019?')).toBe('');
+  });
+});
+
+describe('extractAnswer', () => {
+  const text =
+    'The Rhine rises in the Alps. It flows through Basel. Its length is 1,230 kilometres. Penguins do not live there.';
+
+  it('takes the sentence that answers, with the one that says whom a pronoun means', () => {
+    const { units } = extractAnswer(readFocus('How long is the length of the Rhine in kilometres?', 'en'), [
+      evidenceOf(text, 'en'),
+    ]);
+    expect(units.map((unit) => unit.text)).toContain('Its length is 1,230 kilometres.');
+    for (const { start, end, text: shown } of units) expect(text.slice(start, end).trim()).toBe(shown);
+  });
+
+  it('takes nothing when the question speaks of something else', () => {
+    expect(
+      extractAnswer(readFocus('Who painted the ceiling of the chapel?', 'en'), [evidenceOf(text, 'en')])
+        .units,
+    ).toEqual([]);
+    expect(extractAnswer(readFocus('', 'en'), []).units).toEqual([]);
+  });
+});
+
+describe('narrowQuote', () => {
+  const text =
+    'The lease began in May. The notice period is 30 days. The rent is 4,200 EUR. Pets are not allowed.';
+  const units = evidenceUnits(evidenceOf(text, 'en', 50), 0);
+  const quote = (...sentences: string[]) => {
+    const range = narrowQuote(sentences, 'en', units);
+    return range && text.slice(range.start - 50, range.end - 50).trim();
+  };
+
+  it('lights the sentence that carries the claim, or the two that do together', () => {
+    expect(quote('Notice must be given 30 days before.')).toBe('The notice period is 30 days.');
+    expect(quote('The notice period is 30 days and the rent 4,200 EUR.')).toBe(
+      'The notice period is 30 days. The rent is 4,200 EUR.',
+    );
+    expect(quote('Something unrelated entirely.')).toBeUndefined();
+  });
+});
