@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -84,8 +85,12 @@ function engineFault(from: string, to: string, toArea: string): string | undefin
   if (toArea === 'api') return undefined;
   if (toArea !== 'engine') return 'the engine never imports a shell or the page';
   const [fromStep, toStep] = [from.split('/')[2] ?? '', to.split('/')[2] ?? ''];
-  if (fromStep === 'language')
-    return toStep === 'language' ? undefined : 'language is pure and imports nothing of ours';
+  if (fromStep === 'language') {
+    // Limits are plain numbers, and every limit is named in one file.
+    return ['language', 'config.ts'].includes(toStep)
+      ? undefined
+      : 'language is pure and imports nothing of ours';
+  }
   if (steps.includes(fromStep)) {
     const shared = ['language', 'document.ts', 'config.ts', fromStep];
     return shared.includes(toStep)
@@ -97,25 +102,30 @@ function engineFault(from: string, to: string, toArea: string): string | undefin
   return fromVerb >= 0 && toVerb > fromVerb ? 'a verb uses only verbs before it' : undefined;
 }
 
-/** Functions longer than the limit, found by their braces in formatted code: the closing brace stands under the opening line. */
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+}
+
+const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+
+/** Every node of a syntax tree, in no particular order. */
+function* nodesOf(value: unknown): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value && 'start' in value && 'end' in value) yield value as Node;
+  for (const child of Object.values(value)) yield* nodesOf(child);
+}
+
+/** Functions longer than the limit, measured on the syntax tree from the first line to the last. */
 function longFunctions(file: string): string[] {
-  const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
-  const opening =
-    /^(\s*)(?:export )?(?:default )?(?:(?:static |override |readonly |private |public )*(?:async )?(?:function\*? ?#?\w*|\*?#?\w+)\s*(?:<[^>]*>)?\(|(?:const|let) \w+ = (?:async )?\()/;
-  const found: string[] = [];
-  lines.forEach((line, index) => {
-    const match = opening.exec(line);
-    if (!match || /^\s*(if|for|while|switch|return|catch|describe|it|test)\b/.test(line)) return;
-    const indent = match[1] ?? '';
-    const end = lines.findIndex(
-      (later, at) =>
-        at > index &&
-        (later.startsWith(`${indent}}`) || later.startsWith(`${indent})`)) &&
-        !/^\s*\)[:{ ].*\{$/.test(later),
-    );
-    if (end - index > maxFunctionLines) found.push(`${file}:${index + 1} has ${end - index + 1} lines`);
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const tree = parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
+  return [...nodesOf(tree)].flatMap(({ type, start, end }) => {
+    const lines = functionTypes.has(type) ? lineOf(end) - lineOf(start) + 1 : 0;
+    return lines > maxFunctionLines ? [`${file}:${lineOf(start)} has ${lines} lines`] : [];
   });
-  return found;
 }
 
 const source = sourceFiles('src');

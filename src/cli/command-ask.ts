@@ -91,7 +91,7 @@ export async function ask(
       question,
       options,
       async (asked) => {
-        last = await finalAnswer(engine, { ...asked, withoutModel: !options.model }, signal);
+        last = await finalAnswer(engine, { ...asked, withoutModel: !options.model, isKept: options.questions === undefined }, signal);
         return toAskJson(last);
       },
       () => last && showAnswer(last),

@@ -249,8 +249,6 @@ export const retrieve = {
   /** Weight of keyword coverage and of cosine where an embedder has no calibration of its own. */
   keywordWeight: 0.7,
   vectorWeight: 0.3,
-  /** Constant of reciprocal rank fusion (Cormack et al. 2009). */
-  rrfK: 60,
   /** Cosine above which two passages say the same. */
   duplicateCosine: 0.85,
   /** Cosine above which a neighbour belongs to the passage, and how far it may grow. */

@@ -54,8 +54,8 @@ export interface EngineParts {
   folders: FolderService;
   models: Models;
   cachePath: string;
-  search(question: Asked & { limit?: number }, signal?: AbortSignal): Promise<SearchResult>;
-  ask(question: Asked & { withoutModel?: boolean }, signal?: AbortSignal): AsyncIterable<AnswerEvent>;
+  search(question: Asked & { limit?: number; isWidened?: boolean }, signal?: AbortSignal): Promise<SearchResult>;
+  ask(question: Asked & { withoutModel?: boolean; isKept?: boolean }, signal?: AbortSignal): AsyncIterable<AnswerEvent>;
   /** Lets a job run on after its call returned; its failure is remembered in the ledger or the folder's state. */
   inBackground(job: Promise<unknown>): void;
 }
@@ -112,7 +112,7 @@ export async function createEngine(options: EngineOptions) {
     router: createRouter(parts),
     openDocument: (id: number, part: DocumentPart): Promise<OpenedDocument> => openDocument(parts, id, part),
     context: async (question: Asked, signal?: AbortSignal) =>
-      contextBlocks(await parts.search({ ...question, limit: contextLimits.hits }, signal)),
+      contextBlocks(await parts.search({ ...question, limit: contextLimits.hits, isWidened: true }, signal)),
     evaluate: async (request: EvaluationRequest, onProgress?: (progress: EvaluationProgress) => void) =>
       evaluate(await evaluationParts(store, models, request), { ...request, onProgress }),
     readQuestions,
@@ -164,7 +164,7 @@ async function evaluationParts(store: StoreApi, models: Models, request: Evaluat
 async function* ask(
   store: StoreApi,
   models: Models,
-  question: Asked & { withoutModel?: boolean },
+  question: Asked & { withoutModel?: boolean; isKept?: boolean },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<AnswerEvent> {
   const parts: AnswerParts = {

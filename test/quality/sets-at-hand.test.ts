@@ -18,21 +18,21 @@ interface Floor {
 }
 
 /**
- * Keywords only. The floors lie a little below what the sample of each set measures, and at or above the stemmed BM25
- * baselines where the whole set is asked; `node test/quality/measure.ts` asks all of them.
+ * Keywords only. The floors lie a little below what each sample measures; some samples are easier or harder than their
+ * set. `node test/quality/measure.ts` asks every question; there the sets reach Hit@1 0.936, 0.917, 0.526 and 0.558.
  */
 const floors: Floor[] = [
   {
     set: 'xquad-en',
-    every: 5,
+    every: 8,
     foreign: 'northwind',
-    own: { 'hit@1': 0.927, 'hit@5': 0.975, refusalAccuracy: 0.92, f1: 0.18, citationPrecision: 0.9 },
+    own: { 'hit@1': 0.92, 'hit@5': 0.965, refusalAccuracy: 0.92, f1: 0.18, citationPrecision: 0.9 },
   },
   {
     set: 'xquad-ru',
-    every: 5,
+    every: 8,
     foreign: 'tatqa-dev',
-    own: { 'hit@1': 0.9, 'hit@5': 0.96, refusalAccuracy: 0.9, f1: 0.16, citationPrecision: 0.9 },
+    own: { 'hit@1': 0.905, 'hit@5': 0.965, refusalAccuracy: 0.88, f1: 0.16, citationPrecision: 0.9 },
   },
   {
     set: 'northwind',
@@ -42,12 +42,12 @@ const floors: Floor[] = [
   },
   {
     set: 'tatqa-dev',
-    every: 8,
+    every: 16,
     foreign: 'xquad-en',
-    own: { 'hit@1': 0.51, 'hit@5': 0.75, refusalAccuracy: 0.95, f1: 0.14 },
+    own: { 'hit@1': 0.63, 'hit@5': 0.85, refusalAccuracy: 0.95, f1: 0.14 },
   },
 ];
-const foreignCount = 40;
+const foreignCount = 30;
 const foreignFloor = 0.9;
 
 async function sample(set: string, every: number): Promise<Question[]> {

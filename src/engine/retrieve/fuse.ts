@@ -1,6 +1,5 @@
 /** How do several ranked lists become one? */
 import type { Language, Why } from '../../api/types.ts';
-import { retrieve as limits } from '../config.ts';
 
 /** One entry of a ranked list. */
 export interface Scored {
@@ -107,18 +106,4 @@ export function isSameLanguage(question: Language, passage: Language): boolean {
 /** Best first; equal scores keep the order of the index, so that a search always answers alike. */
 export function sortFused<T extends { score: number; chunkId: number }>(entries: T[]): T[] {
   return entries.sort((a, b) => b.score - a.score || a.chunkId - b.chunkId);
-}
-
-/** Reciprocal rank fusion over lists of identifiers, weighted; for variants of one question. Best first. */
-export function fuseRanks(
-  lists: { ids: number[]; weight: number }[],
-  k: number = limits.rrfK,
-): Map<number, number> {
-  const scores = new Map<number, number>();
-  for (const { ids, weight } of lists) {
-    ids.forEach((id, index) => {
-      scores.set(id, (scores.get(id) ?? 0) + weight / (k + index + 1));
-    });
-  }
-  return new Map([...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]));
 }

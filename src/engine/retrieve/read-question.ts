@@ -137,12 +137,6 @@ export function holdsMark(text: string, mark: MarkedNumber): boolean {
   return false;
 }
 
-/** True when the words stand next to each other, in order. */
-export function holdsPhrase(text: string, phrase: string[]): boolean {
-  const found = words(text);
-  return found.some((_, at) => phrase.every((word, index) => found[at + index]?.word === word));
-}
-
 function isLetter(character: string | undefined): boolean {
   return character !== undefined && /\p{L}/u.test(character);
 }

@@ -54,6 +54,7 @@ describe('a connection', () => {
     await expect(connection.client.folders.list()).rejects.toMatchObject({ code: 'ENGINE_GONE' });
     connection.reconnect();
     sessions[1]!.openedBy.resolve();
+    await expect.poll(() => connection.getState().phase).toBe('open');
     expect(await connection.client.status()).toBe('answer');
     expect(connection.getState()).toMatchObject({ phase: 'open', generation: 2, failures: 0 });
     connection.close();

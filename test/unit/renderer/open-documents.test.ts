@@ -39,12 +39,12 @@ const view = (id: number, isChanged: boolean): DocumentView => ({
   sheets: [],
 });
 
-const after = (...actions: DocumentsAction[]) => actions.reduce(reduceDocuments, nothingOpen);
+const stateAfter = (...actions: DocumentsAction[]) => actions.reduce(reduceDocuments, nothingOpen);
 const open = (id: number, start?: number): DocumentsAction => ({ type: 'open', place: place(id, start) });
 
 describe('open documents', () => {
   it('have one tab each, and a new place in a known one is another visit', () => {
-    const state = after(open(1), open(2), open(1, 50));
+    const state = stateAfter(open(1), open(2), open(1, 50));
     expect(state.tabs.map(({ id }) => id)).toEqual([1, 2]);
     expect(state.activeId).toBe(1);
     expect(state.tabs[0]?.visit).toBe(2);
@@ -53,14 +53,20 @@ describe('open documents', () => {
 
   it('close the one unused for longest when there are too many', () => {
     const many = Array.from({ length: maxTabs }, (_, index) => open(index + 1));
-    const state = after(...many, { type: 'activate', id: 1 }, open(99));
+    const state = stateAfter(...many, { type: 'activate', id: 1 }, open(99));
     expect(state.tabs).toHaveLength(maxTabs);
     expect(state.tabs.map(({ id }) => id)).toContain(1);
     expect(state.tabs.map(({ id }) => id)).not.toContain(2);
   });
 
   it('walk back and forward through what was read, and a new place ends the way forward', () => {
-    const back = after(open(1), open(2), open(3), { type: 'travel', step: -1 }, { type: 'travel', step: -1 });
+    const back = stateAfter(
+      open(1),
+      open(2),
+      open(3),
+      { type: 'travel', step: -1 },
+      { type: 'travel', step: -1 },
+    );
     expect(back.activeId).toBe(1);
     expect(reduceDocuments(back, { type: 'travel', step: -1 })).toBe(back);
     expect(reduceDocuments(back, { type: 'travel', step: 1 }).activeId).toBe(2);
@@ -69,19 +75,19 @@ describe('open documents', () => {
   });
 
   it('show the neighbour when the active one is closed', () => {
-    expect(after(open(1), open(2), { type: 'close', id: 2 }).activeId).toBe(1);
-    expect(after(open(1), { type: 'close', id: 1 }).activeId).toBeUndefined();
+    expect(stateAfter(open(1), open(2), { type: 'close', id: 2 }).activeId).toBe(1);
+    expect(stateAfter(open(1), { type: 'close', id: 1 }).activeId).toBeUndefined();
   });
 
   it('drop what the engine found for an earlier visit', () => {
     const located = { state: 'lost' as const, anchors: [], quote: '' };
-    const state = after(open(1), open(1, 50), { type: 'located', id: 1, visit: 1, located });
+    const state = stateAfter(open(1), open(1, 50), { type: 'located', id: 1, visit: 1, located });
     expect(state.tabs[0]?.located).toBeUndefined();
   });
 });
 
 describe('what is lit', () => {
-  const tab = (...actions: DocumentsAction[]): OpenDocument => after(open(1), ...actions).tabs[0]!;
+  const tab = (...actions: DocumentsAction[]): OpenDocument => stateAfter(open(1), ...actions).tabs[0]!;
   const lit = [{ kind: 'lines', from: 1, to: 1 }];
   const found = {
     state: 'moved' as const,

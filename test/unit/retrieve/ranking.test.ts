@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createStemmer } from '../../../src/engine/language/stem.ts';
 import { findDuplicates } from '../../../src/engine/retrieve/duplicates.ts';
-import { fuse, fuseRanks, toCoverage } from '../../../src/engine/retrieve/fuse.ts';
+import { fuse, toCoverage } from '../../../src/engine/retrieve/fuse.ts';
 import { findMatches } from '../../../src/engine/retrieve/matches.ts';
 import { readQuestion } from '../../../src/engine/retrieve/read-question.ts';
 import { blendRerank } from '../../../src/engine/retrieve/rerank.ts';
@@ -44,16 +44,6 @@ describe('fuse', () => {
 
   it('is the keyword list itself without an embedder', () => {
     expect(fuse(list([7, 0.9], [3, 0.5]), []).map(({ chunkId }) => chunkId)).toEqual([7, 3]);
-  });
-});
-
-describe('fuseRanks', () => {
-  it('prefers what several lists hold', () => {
-    const fused = fuseRanks([
-      { ids: [1, 2], weight: 1 },
-      { ids: [2, 3], weight: 1 },
-    ]);
-    expect([...fused.keys()]).toEqual([2, 1, 3]);
   });
 });
 

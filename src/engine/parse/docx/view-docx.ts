@@ -41,6 +41,7 @@ export async function viewDocx(
     }
     for (const name of archive.names()) {
       if (written.has(name.toLowerCase()) || LEFT_OUT.test(name)) continue;
+      if (/\.(?:xml|rels)$/i.test(name) && !(await isWhole(archive, name, signal))) continue;
       const bytes = await archive.readWhole(name, limits.maxViewBytes, signal);
       if (bytes) add(name, bytes);
     }
@@ -48,6 +49,12 @@ export async function viewDocx(
   } finally {
     archive.close();
   }
+}
+
+/** A broken part, of styles for example, would keep the page from drawing anything. */
+async function isWhole(archive: ZipArchive, name: string, signal: AbortSignal): Promise<boolean> {
+  const deaf = { open: () => {}, close: () => {}, text: () => {} };
+  return (await readXml(archive, name, deaf, signal)) === 'whole';
 }
 
 function tooLarge(file: SourceFile): ParseFailure {

@@ -71,12 +71,13 @@ export interface PlacedSentence {
 /** The answer's sentences by paragraph: a line break in the whole text between two sentences begins a new one. */
 export function paragraphs(answer: Pick<Answer, 'answer' | 'sentences'>): PlacedSentence[][] {
   const found: PlacedSentence[][] = [];
+  const whole = withoutMarks(answer.answer);
   let from = 0;
   answer.sentences.forEach((sentence, index) => {
     const text = withoutMarks(sentence.text).trim();
     const opening = text.slice(0, 24);
-    const at = answer.answer.indexOf(opening, from);
-    const isBroken = at >= 0 && answer.answer.slice(from, at).includes('\n');
+    const at = whole.indexOf(opening, from);
+    const isBroken = at >= 0 && whole.slice(from, at).includes('\n');
     if (at >= 0) from = at + opening.length;
     const last = found.at(-1);
     if (last === undefined || isBroken) found.push([{ index, sentence, text }]);

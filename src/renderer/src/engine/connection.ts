@@ -86,16 +86,18 @@ export class Connection implements ClientLink<ClientContext> {
     const session = this.#session;
     if (session === undefined || this.#state.phase === 'lost') throw gone();
     try {
-      await this.#orGone(session.opened);
-      const output = await this.#orGone(session.link().call(path, input, options));
-      return isIterator(output) ? this.#guard(output, options.signal) : output;
+      await this.#orGone(session, session.opened);
+      const output = await this.#orGone(session, session.link().call(path, input, options));
+      return isIterator(output) ? this.#guard(session, output, options.signal) : output;
     } catch (error) {
       throw asCallError(error, options.signal);
     }
   }
 
   /** The work's outcome, or a rejection when the session ends before it: a call made to a dead peer never settles. */
-  async #orGone<T>(work: Promise<T>): Promise<T> {
+  async #orGone<T>(session: Session, work: Promise<T>): Promise<T> {
+    // It may have ended between two steps, when nothing waited that could be told.
+    if (this.#session !== session) throw gone();
     const end = Promise.withResolvers<never>();
     this.#waiting.add(end.reject);
     try {
@@ -105,12 +107,16 @@ export class Connection implements ClientLink<ClientContext> {
     }
   }
 
-  async *#guard(stream: AsyncIterable<unknown>, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
+  async *#guard(
+    session: Session,
+    stream: AsyncIterable<unknown>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<unknown> {
     const steps = stream[Symbol.asyncIterator]();
     let isOver = false;
     try {
       while (true) {
-        const step = await this.#orGone(steps.next());
+        const step = await this.#orGone(session, steps.next());
         if (step.done) break;
         yield step.value;
       }

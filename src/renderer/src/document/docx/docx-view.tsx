@@ -28,6 +28,10 @@ export function DocxView({ view, anchors, visit, zoom, onPlace, onLit }: Documen
   const { t } = useTranslation();
   const [frame, setFrame] = useState<Document>();
   const drawn = useDrawn(frame, view.viewUrl);
+  // The note replaces the frame, so a later document must wait for a new one.
+  useEffect(() => {
+    if (drawn.state === 'failed') setFrame(undefined);
+  }, [drawn]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit lights the same anchors again
   useEffect(() => {

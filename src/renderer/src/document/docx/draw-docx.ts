@@ -32,7 +32,15 @@ export async function drawDocx(frame: Document, bytes: Blob, signal: AbortSignal
     renderChanges: false,
     h: (wanted) => makeElement(frame, wanted as ElementWanted | Node | string),
   });
-  signal.throwIfAborted(); // another document took the frame meanwhile
+  const pictures = [...body.querySelectorAll('img, image')];
+  const free = (): void => {
+    for (const picture of pictures) {
+      const address = picture.getAttribute('src') ?? picture.getAttribute('href') ?? '';
+      if (address.startsWith('blob:')) URL.revokeObjectURL(address);
+    }
+  };
+  if (signal.aborted) free(); // another document took the frame meanwhile
+  signal.throwIfAborted();
   markNotes(body);
   // Only now does anything of it become part of the frame: no half-drawn page is ever seen.
   for (const old of frame.head.querySelectorAll('style[data-docx]')) old.remove();
@@ -40,13 +48,7 @@ export async function drawDocx(frame: Document, bytes: Blob, signal: AbortSignal
   for (const style of made) style.dataset.docx = '';
   frame.head.prepend(...made); // before the frame's own style, which has the last word
   frame.body.replaceChildren(...body.childNodes);
-  const pictures = [...frame.querySelectorAll('img, image')];
-  return () => {
-    for (const picture of pictures) {
-      const address = picture.getAttribute('src') ?? picture.getAttribute('href') ?? '';
-      if (address.startsWith('blob:')) URL.revokeObjectURL(address);
-    }
-  };
+  return free;
 }
 
 function makeElement(frame: Document, wanted: ElementWanted | Node | string): Node {

@@ -5,7 +5,7 @@ import { boxOf, type Geometry, widthOf } from './grid-geometry.ts';
 import type { ActiveCell } from './move-active.ts';
 import type { SheetRowCache } from './sheet-rows.ts';
 
-interface CellsProps {
+export interface CellsProps {
   geometry: Geometry;
   window: CellRange;
   cache: SheetRowCache;

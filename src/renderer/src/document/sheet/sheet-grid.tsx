@@ -7,7 +7,7 @@ import { type CellRange, toColumnName } from './a1.ts';
 import { type Geometry, layOut, visibleCells } from './grid-geometry.ts';
 import { readMerges } from './merged-cells.ts';
 import { type ActiveCell, cellRange, moveActive } from './move-active.ts';
-import { Cells } from './sheet-cells.tsx';
+import { Cells, type CellsProps } from './sheet-cells.tsx';
 import { SheetRowCache } from './sheet-rows.ts';
 import {
   scrollToCell,
@@ -78,30 +78,34 @@ export function SheetGrid({ sheet, lit, visit, zoom, loadRows, onPlace, onLit }:
         onKeyDown={onKeyDown}
         style={{ fontSize: `${13 * zoom}px` }}
       >
-        <div
-          className="sheet-canvas"
-          role="presentation"
-          style={{
-            width: geometry.numbersWidth + geometry.width,
-            height: geometry.headHeight + geometry.height,
-          }}
-        >
-          <ColumnLetters geometry={geometry} window={window} active={active} />
-          <div className="sheet-body" role="presentation" style={{ height: geometry.height }}>
-            <RowNumbers geometry={geometry} window={window} active={active} />
-            <Cells
-              geometry={geometry}
-              window={window}
-              cache={cache}
-              merges={shownMerges}
-              lit={lit}
-              active={activeRange}
-              onChoose={setActive}
-            />
-          </div>
-        </div>
+        <Canvas
+          {...{ geometry, window, cache, lit, active }}
+          merges={shownMerges}
+          activeRange={activeRange}
+          onChoose={setActive}
+        />
       </div>
     </>
+  );
+}
+
+interface CanvasProps extends StripProps, Omit<CellsProps, 'active'> {
+  /** The active cell, with all that is merged with it. */
+  activeRange: CellRange;
+}
+
+/** Letters above, numbers at the left, cells between: as large as the whole sheet, drawn where it is seen. */
+function Canvas({ geometry, window, active, activeRange, ...cells }: CanvasProps) {
+  const width = geometry.numbersWidth + geometry.width;
+  const height = geometry.headHeight + geometry.height;
+  return (
+    <div className="sheet-canvas" role="presentation" style={{ width, height }}>
+      <ColumnLetters geometry={geometry} window={window} active={active} />
+      <div className="sheet-body" role="presentation" style={{ height: geometry.height }}>
+        <RowNumbers geometry={geometry} window={window} active={active} />
+        <Cells geometry={geometry} window={window} active={activeRange} {...cells} />
+      </div>
+    </div>
   );
 }
 

@@ -81,22 +81,44 @@ function TextRows({
         style={{ height: virtualizer.getTotalSize(), minWidth: wraps ? undefined : 'max-content' }}
       >
         {virtualizer.getVirtualItems().map((item) => (
-          <div
+          <TextRow
             key={item.key}
-            ref={wraps ? virtualizer.measureElement : undefined}
-            data-index={item.index}
-            data-line={rows.lines[item.index]}
-            className={wraps ? 'text-row' : 'text-row text-row-whole'}
-            style={{ transform: `translateY(${item.start}px)` }}
-          >
-            <span className="text-number" aria-hidden="true" style={{ width: `${digits + 2}ch` }}>
-              {isFirstOfLine(rows, item.index) ? rows.lines[item.index] : ''}
-            </span>
-            <RowText rows={rows} index={item.index} lit={lit} />
-          </div>
+            rows={rows}
+            index={item.index}
+            top={item.start}
+            numberWidth={`${digits + 2}ch`}
+            lit={lit}
+            measure={wraps ? virtualizer.measureElement : undefined}
+          />
         ))}
       </div>
     </section>
+  );
+}
+
+/** One row on screen; only rows that wrap have to be measured. */
+function TextRow(props: {
+  rows: Rows;
+  index: number;
+  top: number;
+  numberWidth: string;
+  lit: ReturnType<typeof litRanges>;
+  measure: ((element: Element | null) => void) | undefined;
+}) {
+  const { rows, index, top, numberWidth, lit, measure } = props;
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      data-line={rows.lines[index]}
+      className={measure ? 'text-row' : 'text-row text-row-whole'}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span className="text-number" aria-hidden="true" style={{ width: numberWidth }}>
+        {isFirstOfLine(rows, index) ? rows.lines[index] : ''}
+      </span>
+      <RowText rows={rows} index={index} lit={lit} />
+    </div>
   );
 }
 

@@ -1,0 +1,99 @@
+/** Does every state of the page say what is the matter and what to do? */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildPage } from '../../build/build-page.ts';
+import { findChromium, launchBrowser } from './browser.ts';
+import { ask, axeFindings, openPage, type PageSession } from './page-session.ts';
+
+let browser: Browser;
+let session: PageSession;
+
+describe.skipIf(findChromium() === undefined)('the states of the page', () => {
+  // A browser on a busy machine is slow to start and to draw.
+  vi.setConfig({ testTimeout: 90_000 });
+  beforeAll(async () => {
+    await buildPage();
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(() => browser?.close());
+  afterEach(() => session?.close());
+
+  it('begin with one sentence and two ways in', async () => {
+    session = await openPage(browser, { isEmpty: true });
+    const { page } = session;
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByLabel('Where is the folder?').fill('/tmp/missing');
+    await page.keyboard.press('Enter');
+    await page.getByText('This folder is not there, or can’t be read.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Try the sample library' }).click();
+    await page.getByLabel('Your question').waitFor();
+  });
+
+  it.each([
+    ['nothing about penguins', 'Nothing in your documents fits this question.'],
+    ['please refuse', 'Your documents don’t answer this.'],
+    ['fail halfway', 'The answer ended early. What had come is kept, and its sources are below.'],
+    ['busy', 'Another Lectern is using this library. Close it and try again.'],
+  ])('asked "%s" it says so, with the passages where there are any', async (question, words) => {
+    session = await openPage(browser);
+    await ask(session.page, question);
+    await session.page.getByText(words).waitFor();
+    if (question !== 'busy') expect(await session.page.getByRole('article').count()).toBeGreaterThan(2);
+    expect(await axeFindings(session.page)).toEqual([]);
+  });
+
+  it('keep what streamed when the engine goes, and go on when it is back', async () => {
+    session = await openPage(browser);
+    const { page, engine } = session;
+    await ask(page, 'wait for ever');
+    await page.getByText('The supplier may end').first().waitFor();
+    engine.drop();
+    await page.getByText('The reading engine stopped. It is being started again…').waitFor();
+    await page.getByText('The reading engine stopped before it was done.').waitFor();
+    expect(await page.getByText('The supplier may end').count()).toBeGreaterThan(0);
+    expect(await page.getByRole('button', { name: 'Try now' }).count()).toBe(1);
+    engine.restore();
+    await page
+      .getByText('The reading engine stopped. It is being started again…')
+      .waitFor({ state: 'detached' });
+    await ask(page, 'notice');
+    await page.locator('.short').waitFor();
+  });
+
+  it.each([
+    ['moved', 'The passage was found again at its new place.'],
+    ['lost', 'Nothing is lit.'],
+  ] as const)('say that a place is %s and read the file again', async (state, words) => {
+    session = await openPage(browser, { places: { 1: state } });
+    const { page } = session;
+    await ask(page, 'in your own words');
+    await page.locator('.short').waitFor();
+    await page.keyboard.press('n');
+    await page.getByText(words).waitFor();
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByText('Read again. Ask again to cite it as it is now.').waitFor();
+  });
+
+  it('list what was not read, with reasons, without drawing every row', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await page.getByRole('button', { name: '8 need attention' }).click();
+    await page.getByText('It is protected by a password.').waitFor();
+    await page.getByRole('radio', { name: 'All' }).check();
+    await page.getByText('1,207 documents').waitFor();
+    await page.getByText('Contract 0001', { exact: true }).waitFor();
+    expect(await page.locator('.ledger-row').count()).toBeLessThan(60);
+    await page.evaluate('document.querySelector(".ledger").scrollTo(0, 1e9)');
+    await page.getByText('Contract 1200', { exact: true }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('lectern-documents.csv');
+  });
+
+  it('show how far reading is', async () => {
+    session = await openPage(browser, { isReading: true });
+    await session.page.getByText('112 of 180 · 3 minutes left').waitFor();
+    await session.page.getByRole('progressbar', { name: 'Finance 2025' }).waitFor();
+  });
+});
