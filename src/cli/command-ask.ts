@@ -91,7 +91,11 @@ export async function ask(
       question,
       options,
       async (asked) => {
-        last = await finalAnswer(engine, { ...asked, withoutModel: !options.model, isKept: options.questions === undefined }, signal);
+        last = await finalAnswer(
+          engine,
+          { ...asked, withoutModel: !options.model, isKept: options.questions === undefined },
+          signal,
+        );
         return toAskJson(last);
       },
       () => last && showAnswer(last),

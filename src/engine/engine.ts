@@ -54,8 +54,14 @@ export interface EngineParts {
   folders: FolderService;
   models: Models;
   cachePath: string;
-  search(question: Asked & { limit?: number; isWidened?: boolean }, signal?: AbortSignal): Promise<SearchResult>;
-  ask(question: Asked & { withoutModel?: boolean; isKept?: boolean }, signal?: AbortSignal): AsyncIterable<AnswerEvent>;
+  search(
+    question: Asked & { limit?: number; isWidened?: boolean },
+    signal?: AbortSignal,
+  ): Promise<SearchResult>;
+  ask(
+    question: Asked & { withoutModel?: boolean; isKept?: boolean },
+    signal?: AbortSignal,
+  ): AsyncIterable<AnswerEvent>;
   /** Lets a job run on after its call returned; its failure is remembered in the ledger or the folder's state. */
   inBackground(job: Promise<unknown>): void;
 }

@@ -30,9 +30,6 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
       </span>
       <span className="tools-kind">{kind && <KindBadge kind={kind} />}</span>
       {(row?.isArchived ?? document.isArchived) && <span className="badge old">{t('doc.archived')}</span>}
-      {tab.view?.isChanged && tab.rereading !== 'done' && (
-        <span className="badge old">{t('doc.changed')}</span>
-      )}
       {stop && stop.count > 0 && (
         <span className="tools-group">
           <Tool
