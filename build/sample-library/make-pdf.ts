@@ -73,8 +73,8 @@ export async function makePdf(source: string): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.registerFontkit(fontkit);
   const fonts = {
-    regular: await document.embedFont(font('DejaVuSerif'), { subset: true }),
-    bold: await document.embedFont(font('DejaVuSerif-Bold'), { subset: true }),
+    regular: await document.embedFont(font('DejaVuSerif'), { subset: true, features: { liga: false } }),
+    bold: await document.embedFont(font('DejaVuSerif-Bold'), { subset: true, features: { liga: false } }),
   };
   const pieces = readSource(source);
   const title = pieces[0]?.kind === 'title' ? pieces[0].text : '';
