@@ -3,25 +3,19 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeFolders, type Section } from './bench-context.ts';
 import { describeMachine, machineInWords } from './machine.ts';
-import { measureFirstDocument } from './measure-first-document.ts';
-import { measureIndexing } from './measure-indexing.ts';
-import { measureMemory } from './measure-memory.ts';
-import { measurePeers } from './measure-peers.ts';
-import { measureRestart } from './measure-restart.ts';
-import { measureSearch } from './measure-search.ts';
-import { measureStart } from './measure-start.ts';
-import { measureWindow } from './measure-window.ts';
 import { formatTable, type Row, verdictOf } from './report.ts';
 
-const sections: Record<string, Section> = {
-  indexing: measureIndexing,
-  peers: measurePeers,
-  search: measureSearch,
-  restart: measureRestart,
-  first: measureFirstDocument,
-  memory: measureMemory,
-  window: measureWindow,
-  start: measureStart,
+/** Loaded when asked for: what one section brings along must not weigh on another. */
+const sections: Record<string, () => Promise<Section>> = {
+  indexing: async () => (await import('./measure-indexing.ts')).measureIndexing,
+  peers: async () => (await import('./measure-peers.ts')).measurePeers,
+  search: async () => (await import('./measure-search.ts')).measureSearch,
+  restart: async () => (await import('./measure-restart.ts')).measureRestart,
+  first: async () => (await import('./measure-first-document.ts')).measureFirstDocument,
+  memory: async () => (await import('./measure-memory.ts')).measureMemory,
+  window: async () => (await import('./measure-window.ts')).measureWindow,
+  start: async () => (await import('./measure-start.ts')).measureStart,
+  models: async () => (await import('./measure-models.ts')).measureModels,
 };
 
 const usage = `Usage: npm run bench -- [section…] [--json] [--million] [--scale N]
@@ -52,7 +46,8 @@ async function bench(): Promise<void> {
   try {
     for (const name of names) {
       note(name);
-      rows.push(...(await sections[name]!(context)));
+      const measure = await sections[name]!();
+      rows.push(...(await measure(context)));
     }
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -20,6 +20,9 @@ export interface PageBlocks {
   knows(word: string): boolean;
 }
 
+/** Numbers of clauses: "2.1", "2.1.3."; after a finished sentence such a line begins a new one. */
+const clauseNumber = /^\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+\p{L}/u;
+
 /** Blocks of a page in reading order. */
 export function blocksOfPage({ lines, bodySize, knows }: PageBlocks): Block[] {
   const pitch = usualPitch(lines);
@@ -74,6 +77,7 @@ function continuesParagraph(open: Line[], line: Line, pitch: number): boolean {
   const distance = (middle(line) - middle(last)) / line.size;
   if (distance <= 0.3 || distance > Math.max(pitch * 1.25, 1.35)) return false;
   if (startsList(line.text)) return false;
+  if (clauseNumber.test(line.text) && sentenceEnd.test(last.text)) return false;
   const em = line.size;
   const isFull = last.u1 > last.columnEnd - Math.max(0.15 * (last.columnEnd - last.columnStart), 4 * em);
   if (!isFull && sentenceEnd.test(last.text)) return false;

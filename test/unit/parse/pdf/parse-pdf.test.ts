@@ -44,6 +44,21 @@ describe('parsePdf: text', () => {
     ]);
   });
 
+  it('begins a block at each numbered clause, and never at a number inside a sentence', async () => {
+    const clauses = [
+      '2.1 The keeper opens the outer gates of the depot at six in the morning.',
+      '2.2 The sheet is signed by the keeper and by the driver as stated in clause',
+      '2.1 above, before the load is weighed and the seal is broken at the dock.',
+      '2.3. Seals are kept for a year in the cabinet of the northern depot there.',
+    ];
+    const { blocks } = await readPdf(await makePdf([{ lines: down(clauses, 40, 60) }]));
+    expect(blocks.map(({ text }) => text)).toEqual([
+      `${clauses[0]}\n`,
+      `${clauses[1]} ${clauses[2]}\n`,
+      `${clauses[3]}\n`,
+    ]);
+  });
+
   it.each([
     {
       name: 'a divided word is whole again',

@@ -1,6 +1,4 @@
 /** How much do tokenising, pooling, processes and messages cost beside the bare runtimes? Ratios in one run, see DESIGN §10. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -13,20 +11,15 @@ import { EncoderTokenizer } from '../../src/engine/embed/encoder-tokenizer.ts';
 import { OnnxEmbedder } from '../../src/engine/embed/onnx-embedder.ts';
 import { sourceEntries } from '../../src/engine/entries.ts';
 import { createModels } from '../../src/engine/model-host.ts';
+import { type Section, timed } from './bench-context.ts';
+import { median, type Row } from './report.ts';
 
 const ROUNDS = 5;
 const PASSAGES = 24;
 const WORDS = 119;
 const TOKENS = 48;
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const print = (line: string): boolean => process.stdout.write(`${line}\n`);
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
+const section = 'models';
 
 /** Processor time of this process: what others do on a busy machine does not count. */
 function ownMs(): number {
@@ -71,7 +64,7 @@ function makePassages(): { words: string[]; passages: string[] } {
   return { words, passages };
 }
 
-async function measureEmbedding(folder: string): Promise<void> {
+async function measureEmbedding(folder: string): Promise<Row[]> {
   const { words, passages } = makePassages();
   makeTinyEncoder(folder, { layers: 6, width: 384, words, maxTokens: 256 });
   const spec = {
@@ -115,16 +108,20 @@ async function measureEmbedding(folder: string): Promise<void> {
     () => computed(() => embedder.embed(passages, 'passage')),
   );
   const tokens = lengths.reduce((sum, length) => sum + length, 0);
-  print(
-    `embedding, 6 layers of 384, ${PASSAGES} passages, ${tokens} tokens, ${feeds.length} runs, one thread, processor time:`,
-  );
-  print(
-    `  bare session ${result.bareMs.toFixed(0)} ms, pipeline ${result.wholeMs.toFixed(0)} ms, ratio ${result.ratio.toFixed(3)}`,
-  );
   await embedder.close();
+  return [
+    {
+      section,
+      what: 'embedding against the bare ONNX session',
+      value: result.ratio,
+      unit: 'x',
+      atLeast: 0.9,
+      note: `6 layers of 384, ${PASSAGES} passages, ${tokens} tokens, ${feeds.length} runs, one thread, processor time: ${result.bareMs.toFixed(0)} and ${result.wholeMs.toFixed(0)} ms`,
+    },
+  ];
 }
 
-async function measureStreaming(folder: string): Promise<void> {
+async function measureStreaming(folder: string): Promise<Row[]> {
   const file = path.join(folder, 'qwen.gguf');
   const parameters = makeTinyQwen(file, { width: 512, layers: 9, heads: 8, inner: 1536 });
   const models = createModels({ folders: [folder], entry: sourceEntries.modelProcess, threads: 1 });
@@ -155,47 +152,54 @@ async function measureStreaming(folder: string): Promise<void> {
     return ownMs() - before;
   };
   const allMs = async () => ownMs() + (await models.remote.use()).writers!.cpuMs;
-  const ask = (signal?: AbortSignal) =>
-    generator.generate([{ role: 'user', content: 'What does the contract say?' }], {
-      maxTokens: TOKENS,
-      temperature: 0,
-      ...(signal ? { signal } : {}),
-    });
+  const question = [{ role: 'user' as const, content: 'What does the contract say?' }];
+  const ask = () => generator.generate(question, { maxTokens: TOKENS, temperature: 0 });
   const whole = async () => {
     let before = 0;
     for await (const _ of ask()) before ||= await allMs();
     return (await allMs()) - before;
   };
   const result = await compare(bare, whole);
-  print(
-    `streaming, ${(parameters / 1e6).toFixed(0)} M parameters, ${TOKENS} tokens, one thread, processor time from the first token on:`,
-  );
-  print(
-    `  bare ${(result.bareMs / TOKENS).toFixed(1)} ms a token, through the model process ${(result.wholeMs / TOKENS).toFixed(1)}, ratio ${result.ratio.toFixed(3)}`,
-  );
+  const waitMs = await cancelWait(ask);
+  await models.close();
+  await llama.dispose();
+  const perToken = (ms: number) => (ms / TOKENS).toFixed(1);
+  return [
+    {
+      section,
+      what: 'streaming against bare llama.cpp',
+      value: result.ratio,
+      unit: 'x',
+      atLeast: 0.95,
+      note: `${(parameters / 1e6).toFixed(0)} M parameters, ${TOKENS} tokens, one thread, processor time from the first token on: ${perToken(result.bareMs)} and ${perToken(result.wholeMs)} ms a token`,
+    },
+    {
+      section,
+      what: 'a cancel delays the next answer by',
+      value: waitMs,
+      unit: 'ms',
+      note: `one token takes ${perToken(result.bareMs)} ms`,
+    },
+  ];
+}
+
+/** What a cancel leaves running delays the next answer; so the next answer's wait is the cancel's latency. */
+async function cancelWait(ask: () => AsyncIterable<string>): Promise<number> {
   const waits: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // What a cancel leaves running delays the next answer; so the next answer's wait is the cancel's latency.
-    const first = await timed(async () => {
+    const { ms: first } = await timed(async () => {
       for await (const _ of ask()) break;
     });
     for await (const _ of ask()) break;
-    const after = await timed(async () => {
+    const { ms: after } = await timed(async () => {
       for await (const _ of ask()) break;
     });
     waits.push(after - first);
   }
-  print(
-    `  a cancel delays the next answer by ${median(waits).toFixed(0)} ms, one token takes ${(result.bareMs / TOKENS).toFixed(0)} ms`,
-  );
-  await models.close();
-  await llama.dispose();
+  return median(waits);
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'lectern-bench-'));
-try {
-  await measureEmbedding(path.join(folder, 'encoder'));
-  await measureStreaming(path.join(folder, 'models'));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+export const measureModels: Section = async (context) => [
+  ...(await measureEmbedding(context.folder('encoder'))),
+  ...(await measureStreaming(context.folder('models'))),
+];
