@@ -15,12 +15,12 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The blank frame that foreign HTML and DOCX are shown in: no script, nothing from anywhere but inline data. */
+/** The blank frame that foreign HTML and DOCX are shown in: no script, nothing but inline data and the product's own faces. */
 export const framePolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   'img-src data: blob:',
-  'font-src data: blob:',
+  "font-src 'self' data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

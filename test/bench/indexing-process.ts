@@ -12,6 +12,8 @@ export interface MemorySample {
 
 export interface MemoryRun {
   samples: MemorySample[];
+  /** The same files, read once more: where memory does not grow with time, the curve is the same. */
+  again: MemorySample[];
   documents: number;
   failed: number;
   elapsedMs: number;
@@ -20,11 +22,15 @@ export interface MemoryRun {
 const [libraryPath, folderPath] = process.argv.slice(2) as [string, string];
 const engine = await createEngine({ libraryPath, modelFolders: [], version: 'bench' });
 const samples: MemorySample[] = [];
+const again: MemorySample[] = [];
+let current = samples;
 const sampling = setInterval(() => {
-  samples.push({ resident: process.memoryUsage.rss(), held: heldBytes() });
+  current.push({ resident: process.memoryUsage.rss(), held: heldBytes() });
 }, SAMPLE_EVERY_MS);
 const { id } = await engine.folders.add(folderPath);
 const { documents, failed, elapsedMs } = await engine.folders.index(id);
+current = again;
+await engine.folders.index(id, true);
 clearInterval(sampling);
 await engine.close();
-process.stdout.write(JSON.stringify({ samples, documents, failed, elapsedMs } satisfies MemoryRun));
+process.stdout.write(JSON.stringify({ samples, again, documents, failed, elapsedMs } satisfies MemoryRun));

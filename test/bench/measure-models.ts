@@ -11,7 +11,7 @@ import { EncoderTokenizer } from '../../src/engine/embed/encoder-tokenizer.ts';
 import { OnnxEmbedder } from '../../src/engine/embed/onnx-embedder.ts';
 import { sourceEntries } from '../../src/engine/entries.ts';
 import { createModels } from '../../src/engine/model-host.ts';
-import { type Section, timed } from './bench-context.ts';
+import { processorMs as ownMs, type Section, timed } from './bench-context.ts';
 import { median, type Row } from './report.ts';
 
 const ROUNDS = 5;
@@ -20,12 +20,6 @@ const WORDS = 119;
 const TOKENS = 48;
 
 const section = 'models';
-
-/** Processor time of this process: what others do on a busy machine does not count. */
-function ownMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
 
 async function computed(work: () => Promise<unknown>): Promise<number> {
   const before = ownMs();

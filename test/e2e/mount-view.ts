@@ -1,27 +1,19 @@
 /** How does a test see one document view alone, in a real browser, under the page's own content policy? */
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
-import { build, type Plugin } from 'vite';
-import { copyPdfjsFolders } from '../../build/vite.renderer.config.ts';
+import { framePolicy, pagePolicy } from '../../src/api/page-policy.ts';
 import type { SheetRows } from '../../src/api/types.ts';
 import type { DocumentViewProps } from '../../src/renderer/src/document/view-props.ts';
 import { launchBrowser } from './browser.ts';
+import { buildViews } from './build-views.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const views = path.join(root, 'src/renderer/src/document');
-
-const pagePolicy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; font-src 'self'; frame-src 'self'; worker-src 'self'";
-const framePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:";
 
 const types: Record<string, string> = {
   '.js': 'text/javascript',
@@ -71,10 +63,9 @@ export interface MountedView {
   close(): Promise<void>;
 }
 
-/** Builds the component into a temporary folder, serves it from loopback and opens it. */
+/** Serves the built views from loopback and opens one of them. */
 export async function mountView(options: MountOptions): Promise<MountedView> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'lectern-view-'));
-  await buildPage(options.component, folder);
+  const folder = await buildViews();
   const server = createServer((request, response) => {
     answer(request, response, folder, options).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -109,7 +100,6 @@ export async function mountView(options: MountOptions): Promise<MountedView> {
       await context.close();
       if (!options.browser) await browser.close();
       await closeServer(server);
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -121,42 +111,6 @@ async function waitUntil(page: Page, condition: string, timeoutMs: number): Prom
     if (performance.now() > end) throw new Error(`page not ready: ${condition}: waited ${timeoutMs} ms`);
     await page.waitForTimeout(25);
   }
-}
-
-function viewUnderTest(component: string): Plugin {
-  const name = path
-    .basename(component)
-    .replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase());
-  return {
-    name: 'view-under-test',
-    resolveId: (id) => (id === 'virtual:view-under-test' ? `\0${id}` : undefined),
-    load: (id) =>
-      id === '\0virtual:view-under-test'
-        ? `export { ${name} as View } from ${JSON.stringify(`${path.join(views, component)}.tsx`)};`
-        : undefined,
-  };
-}
-
-async function buildPage(component: string, folder: string): Promise<void> {
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'error',
-    publicDir: false,
-    plugins: [viewUnderTest(component), react(), copyPdfjsFolders()],
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      minify: false,
-      target: 'es2023',
-      modulePreload: false,
-      assetsInlineLimit: 0,
-      rolldownOptions: {
-        input: path.join(root, 'test/e2e/page/mount.tsx'),
-        output: { entryFileNames: 'mount.js' },
-      },
-    },
-  });
 }
 
 /** The page: the built script, every built style sheet, and the product's own tokens where they exist. */
@@ -201,7 +155,8 @@ async function answer(
     response.writeHead(204).end();
   } else if (url.pathname === '/mount/props.json') {
     const props = { anchors: [], quote: '', visit: 1, zoom: 1, ...options.props };
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(props));
+    const given = { component: options.component, props };
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(given));
   } else if (url.pathname === '/mount/rows' && options.rows) {
     const { sheet, from, count } = Object.fromEntries(url.searchParams);
     const rows = await options.rows(sheet ?? '', Number(from), Number(count));

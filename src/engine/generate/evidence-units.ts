@@ -44,6 +44,9 @@ export interface EvidenceUnit {
   stems: Set<string>;
 }
 
+/** UTF-16 units of a comment that is still shown with its line of code; a licence is not. */
+const maxCommentLength = 400;
+
 /** The units of a passage in document order; headings are units too, marked as such. */
 export function evidenceUnits(evidence: EvidencePassage, index: number): EvidenceUnit[] {
   const { passage, blocks, language } = evidence;
@@ -54,7 +57,7 @@ export function evidenceUnits(evidence: EvidencePassage, index: number): Evidenc
     if (block.kind === 'row' && block.row) return rowUnit(block, block.row, index, language);
     const text = block.text.slice(start - block.start, end - block.start);
     const kind = block.kind === 'heading' || block.kind === 'title' ? 'heading' : 'sentence';
-    const ranges = block.kind === 'code' ? lines(text) : sentences(text);
+    const ranges = block.kind === 'code' ? statements(text) : sentences(text);
     return ranges.flatMap((range) => {
       const shown = oneLine(text.slice(range.start, range.end));
       if (!/[\p{L}\p{N}]/u.test(shown)) return [];
@@ -105,9 +108,21 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function lines(text: string): { start: number; end: number }[] {
-  return [...text.matchAll(/[^\n]+/g)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+const commentLine = /^\s*(?:\/\/|\/\*|\*|#|--|;;)/;
+
+/** Lines of code; a comment says what the line below it is and stands with that. */
+function statements(text: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let above: number | undefined;
+  for (const match of text.matchAll(/[^\n]+/g)) {
+    const end = match.index + match[0].length;
+    if (commentLine.test(match[0]) && end - (above ?? match.index) < maxCommentLength) {
+      above ??= match.index;
+      continue;
+    }
+    found.push({ start: above ?? match.index, end });
+    above = undefined;
+  }
+  if (above !== undefined) found.push({ start: above, end: text.trimEnd().length });
+  return found;
 }

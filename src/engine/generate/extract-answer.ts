@@ -1,6 +1,7 @@
 /** Which sentences of the passages answer the question by themselves? */
 import { generate as limits } from '../config.ts';
 import { readDates } from '../language/dates.ts';
+import { isFunctionWord } from '../language/function-words.ts';
 import { readNumbers } from '../language/numbers.ts';
 import { stem } from '../language/stem.ts';
 import { words } from '../language/words.ts';
@@ -14,6 +15,8 @@ export interface ScoredUnit {
   score: number;
   /** Share of the question's weight in the unit, its neighbours and its headings, 0 to 1. */
   coverage: number;
+  /** The same without the names in the question: a sentence that only names the company answers nothing about it. */
+  subjectCoverage: number;
 }
 
 export interface Extract {
@@ -37,6 +40,9 @@ export function extractAnswer(
   if (!best || best.score <= 0) return { units: [] };
   const isCarried = (cosines?.length ?? 0) > 0 && best.score >= limits.leastExtractScore;
   if (best.coverage < limits.leastExtractCoverage && !isCarried) return { units: [], best };
+  const leastSubject = focus.asked === 'other' || holdsAsked(focus, best.unit) ? Number(process.env.S1 ?? 0) : Number(process.env.S2 ?? 0.45);
+  if ((best as any).passageSubject < Number(process.env.P1 ?? 0.1) && !isCarried) return { units: [], best };
+  if (best.subjectCoverage < leastSubject && !isCarried) return { units: [], best };
   const chosen = [best.unit];
   for (const { unit, score } of ranked.slice(1, limits.maxExtractCandidates)) {
     if (chosen.length >= limits.maxExtractUnits) break;
@@ -59,30 +65,56 @@ export function scoreUnits(
     const holding = all.filter(({ stems }) => holdsTerm(stems, term)).length;
     return Math.log(1 + (all.length + 1) / (holding + 0.5));
   });
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total === 0) return [];
+  if (weights.length === 0) return [];
+  const hasSubject = focus.terms.some(({ isName }) => !isName);
+  const subjectWeights = focus.terms.map(({ isName }, index) => (isName && hasSubject ? 0 : weights[index]!));
   let at = 0;
   return byPassage.flatMap((units, index) => {
     const context = contextStems(evidence[index]!);
+    let heading: EvidenceUnit | undefined;
     return units.map((unit, position) => {
+      if (unit.kind === 'heading') heading = unit;
       const near = [units[position - 1], units[position + 1]];
-      let own = 0;
-      let around = 0;
-      focus.terms.forEach((term, termIndex) => {
-        const weight = weights[termIndex]!;
-        if (holdsTerm(unit.stems, term)) own += weight;
-        else if (near.some((other) => other && holdsTerm(other.stems, term))) around += 0.5 * weight;
-        else if (holdsTerm(context, term)) around += 0.35 * weight;
+      const shares = focus.terms.map((term) => {
+        if (holdsTerm(unit.stems, term)) return 1;
+        if (near.some((other) => other && holdsTerm(other.stems, term))) return 0.5;
+        return holdsTerm(context, term) ? 0.35 : 0;
       });
       const cosine = cosines?.[at++] ?? 0;
-      const coverage = (own + around) / total;
+      const coverage = weighted(shares, weights);
+      const subjectCoverage = weighted(shares, subjectWeights);
+      const passageSubject = weighted(focus.terms.map((term) => holdsTerm(context, term) || units.some((other) => holdsTerm(other.stems, term)) ? 1 : 0), subjectWeights);
       // The search ranked whole passages; a little of that trust stays, so that the first passage wins ties.
       const trust = 1 - 0.04 * Math.min(index, 8);
       const score =
-        (coverage + 0.3 * Math.max(0, cosine) + kindBonus(focus, unit)) * trust * lengthFactor(unit);
-      return { unit, score, coverage };
+        (coverage + 0.3 * Math.max(0, cosine) + kindBonus(focus, unit) + Number(process.env.HB ?? 0.08) * weighted(focus.terms.map((term) => heading && holdsTerm(heading.stems, term) ? 1 : 0), weights) + Number(process.env.DB ?? 0.1) * density(focus, unit)) * trust * lengthFactor(unit) * newsFactor(focus, unit) * missFactor(focus, unit);
+      return { unit, score, coverage, subjectCoverage, passageSubject } as ScoredUnit;
     });
   });
+}
+
+/** Sum of the shares as a part of the most that it can be. */
+function weighted(shares: number[], weights: number[]): number {
+  const most = weights.reduce((sum, weight) => sum + weight, 0);
+  return shares.reduce((sum, share, index) => sum + share * weights[index]!, 0) / most;
+}
+
+function density(focus: QuestionFocus, unit: EvidenceUnit): number {
+  const content = unit.words.filter((word) => !isFunctionWord(word)).length;
+  return focus.terms.filter((term) => holdsTerm(unit.stems, term)).length / Math.max(4, content);
+}
+
+function missFactor(focus: QuestionFocus, unit: EvidenceUnit): number {
+  return focus.asked === 'other' || focus.asked === 'person' || unit.kind === 'row' || holdsAsked(focus, unit) ? 1 : Number(process.env.MF ?? 0.8);
+}
+
+/** A piece that says little beyond the question, as a title or a subject line does, names the matter and answers nothing. */
+function newsFactor(focus: QuestionFocus, unit: EvidenceUnit): number {
+  const news = unit.words.filter(
+    (word) =>
+      !isFunctionWord(word) && !focus.terms.some((term) => term.stems.has(stem(word, unit.language))),
+  );
+  return news.length < 2 && !holdsAsked(focus, unit) ? 0.6 : 1;
 }
 
 function contextStems({ passage, language }: EvidencePassage): Set<string> {
@@ -93,7 +125,7 @@ function contextStems({ passage, language }: EvidencePassage): Set<string> {
 /** A sentence that holds a thing of the asked kind, which the question does not name itself, is likelier the answer. */
 function kindBonus(focus: QuestionFocus, unit: EvidenceUnit): number {
   if (focus.asked === 'other') return 0;
-  return holdsAsked(focus, unit) ? limits.askedKindBonus : 0;
+  return holdsAsked(focus, unit) ? Number(process.env.KB ?? 0.12) : 0;
 }
 
 export function holdsAsked(focus: QuestionFocus, unit: EvidenceUnit): boolean {
@@ -102,13 +134,27 @@ export function holdsAsked(focus: QuestionFocus, unit: EvidenceUnit): boolean {
     if (readDates(unit.text).length > 0) return true;
     return unit.words.some((word) => /^(?:1\d|20)\d\d$/.test(word) && !known.has(word));
   }
+  if (focus.asked === 'duration') return measure.test(unit.text);
   if (focus.asked === 'person') return /(?<=\p{L}[\p{L},]* )\p{Lu}\p{Ll}+/u.test(unit.text);
+  if (focus.asked === 'quantity' && spelledNumber.test(unit.text)) return true;
   return readNumbers(unit.text, unit.language).some(
     (number) =>
       !known.has(unit.text.slice(number.start, number.end)) &&
+      !/\p{L}[-–]?$/u.test(unit.text.slice(0, number.start)) &&
       (focus.asked !== 'percent' || number.isPercent),
   );
 }
+
+const numberWords =
+  '\\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|half|од(?:ин|на|но|ного|ной)|дв[аеу]\\p{L}*|тр[иёе]\\p{L}*|четыр\\p{L}*|пят\\p{L}*|шест\\p{L}*|сем[ьи]\\p{L}*|вос[ье]м\\p{L}*|девят\\p{L}*|десят\\p{L}*|полтор\\p{L}*|сорок\\p{L}*|сто|eine[rnm]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|jed\\p{L}+|dw\\p{L}+|trzy|trzech|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce)(?!\\p{L})';
+const spelledNumber = new RegExp(`(?<!\\p{L})${numberWords.slice(3)}`, 'iu');
+const measureUnits =
+  'seconds?|secs?|minutes?|mins?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur\\p{L}+|milliseconds?|ms|s|h|miles?|feet|foot|inch\\p{L}*|yards?|met(?:er|re)s?|kilomet(?:er|re)s?|mm|cm|m|km|pages?|характер\\p{L}*|секунд\\p{L}*|минут\\p{L}*|час\\p{L}{0,3}|дн[яейи]\\p{L}*|день|недел\\p{L}*|месяц\\p{L}*|год\\p{L}{0,3}|лет|метр\\p{L}*|километр\\p{L}*|мм|см|м|км|Sekunden?|Minuten?|Stunden?|Tage?n?|Wochen?|Monate?n?|Jahre?n?|Metern?|Kilometern?|sekund\\p{L}*|minut\\p{L}*|godzin\\p{L}*|dni|dzień|tygod\\p{L}*|miesi\\p{L}*|lat\\p{L}{0,2}|rok\\p{L}{0,2}|metr\\p{L}*|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|metros?|kilómetros?';
+/** A number, in figures or words, of a unit of time or length at most two words further on. */
+const measure = new RegExp(
+  `(?<![\\p{L}\\d])(?:${numberWords})[\\p{L}\\d.,]*(?:[\\s-]+[\\p{L}\\d]+){0,2}[\\s-]*(?<![\\p{L}])(?:${measureUnits})(?!\\p{L})`,
+  'iu',
+);
 
 /** Very short pieces say little by themselves, very long ones are no sentence. */
 function lengthFactor(unit: EvidenceUnit): number {

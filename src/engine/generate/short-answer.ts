@@ -23,6 +23,7 @@ export function shortAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
   if (unit.kind === 'row') return cellAnswer(focus, unit);
   switch (focus.asked) {
     case 'quantity':
+    case 'duration':
     case 'percent':
       return quantityAnswer(focus, unit);
     case 'year':

@@ -1,16 +1,42 @@
 /** How does one document view run alone in a page, told what to show by a test? */
-
-// Resolved by mount-view.ts to the component under test.
-import { View } from 'virtual:view-under-test';
-import { useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { DocumentViewProps } from '../../../src/renderer/src/document/view-props.ts';
+
+type View = ComponentType<DocumentViewProps>;
+
+/** By the name of their file under the document folder. */
+const views: Record<string, () => Promise<{ default: View }>> = {
+  'pdf/pdf-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/pdf/pdf-view.tsx')).PdfView as View,
+  }),
+  'docx/docx-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/docx/docx-view.tsx')).DocxView as View,
+  }),
+  'sheet/sheet-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/sheet/sheet-view.tsx')).SheetView as View,
+  }),
+  'html/html-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/html/html-view.tsx')).HtmlView as View,
+  }),
+  'markdown/markdown-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/markdown/markdown-view.tsx'))
+      .MarkdownView as View,
+  }),
+  'text/text-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/text/text-view.tsx')).TextView as View,
+  }),
+};
 
 type PlainProps = Pick<DocumentViewProps, 'view' | 'anchors' | 'quote' | 'visit' | 'zoom'>;
 
 const listeners = new Set<() => void>();
+const given = (await (await fetch('/mount/props.json')).json()) as { component: string; props: PlainProps };
+const load = views[given.component];
+if (!load) throw new Error(`view not mounted: ${given.component}: name it in mount.tsx`);
+const View = lazy(load);
 const mounted = {
-  props: (await (await fetch('/mount/props.json')).json()) as PlainProps,
+  props: given.props,
   places: [] as string[],
   lit: [] as boolean[],
   setProps(changed: Partial<PlainProps>): void {
@@ -37,7 +63,11 @@ const onLit = (isLit: boolean) => void mounted.lit.push(isLit);
 
 function Mount() {
   const props = useSyncExternalStore(subscribe, () => mounted.props);
-  return <View {...props} loadRows={loadRows} onPlace={onPlace} onLit={onLit} />;
+  return (
+    <Suspense>
+      <View {...props} loadRows={loadRows} onPlace={onPlace} onLit={onLit} />
+    </Suspense>
+  );
 }
 
 const root = document.getElementById('root');

@@ -57,14 +57,20 @@ export function PassageCard({ hit, showsWhy }: PassageCardProps) {
           {document.isArchived && <span className="badge old">{t('passage.archived')}</span>}
         </span>
       </header>
-      <PassageText text={hit.text} matches={hit.matches} />
+      <PassageText text={hit.text} matches={hit.matches} isCode={document.kind === 'code'} />
       <WhyThis hit={hit} isOpen={showsWhy} />
     </article>
   );
 }
 
+interface PassageTextProps {
+  text: string;
+  matches: Range[];
+  isCode: boolean;
+}
+
 /** Of a long passage, the part with most of the question's words; the rest on demand. */
-const PassageText = memo(function PassageText({ text, matches }: { text: string; matches: Range[] }) {
+const PassageText = memo(function PassageText({ text, matches, isCode }: PassageTextProps) {
   const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
   const part = useMemo(() => excerpt(text, matches), [text, matches]);
@@ -72,7 +78,7 @@ const PassageText = memo(function PassageText({ text, matches }: { text: string;
   const shown = isWhole ? { start: 0, end: text.length } : part;
   return (
     <>
-      <p className="card-text">
+      <p className={isCode ? 'card-text code' : 'card-text'}>
         {shown.start > 0 && '… '}
         {withMatches(text, matches, shown)}
         {shown.end < text.length && ' …'}

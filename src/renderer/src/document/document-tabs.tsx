@@ -1,6 +1,6 @@
 /** Which documents are open beside the answer? */
 import { X } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenDocument } from './open-documents.ts';
 
@@ -17,6 +17,10 @@ export const tabId = (id: number): string => `document-tab-${id}`;
 /** Arrow keys change the document, Delete closes it. */
 export function DocumentTabs({ tabs, activeId, colourOf, onActivate, onClose }: DocumentTabsProps) {
   const { t } = useTranslation();
+  useEffect(() => {
+    const tab = activeId === undefined ? null : document.getElementById(tabId(activeId));
+    tab?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [activeId]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = tabs.findIndex(({ id }) => id === activeId);

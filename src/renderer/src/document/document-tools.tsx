@@ -1,5 +1,5 @@
 /** What can be done with the open document? */
-import { ChevronLeft, ChevronRight, ExternalLink, Minus, Plus, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, ExternalLink, Minus, Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktop } from '../shell/platform.ts';
@@ -67,19 +67,20 @@ function Tool({ words, icon, onClick }: { words: string; icon: ReactNode; onClic
   );
 }
 
-/** The desktop opens the file in its own program; a browser can only be given its bytes. */
+/** The desktop shows the file in its folder; a browser opens a PDF itself and saves everything else. */
 function OpenOriginal({ tab }: { tab: OpenDocument }) {
   const { t } = useTranslation();
   const { view } = tab;
   if (view === undefined) return null;
   const shell = desktop();
-  const icon = <ExternalLink size={14} aria-hidden />;
+  const isShown = shell !== undefined || view.document.kind === 'pdf';
+  const icon = isShown ? <ExternalLink size={14} aria-hidden /> : <Download size={14} aria-hidden />;
   if (shell !== undefined) {
     return (
       <Tool words={t('doc.openLong')} icon={icon} onClick={() => void shell.showFile(view.document.id)} />
     );
   }
-  const words = t('doc.openOriginal');
+  const words = t(isShown ? 'doc.openOriginal' : 'doc.saveOriginal');
   return (
     <a
       className="icon"

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Anchor } from '../../../../api/anchor.ts';
 import { DocumentFrame } from '../frame/frame.tsx';
-import { lightRanges, scrollToRange } from '../frame/light-ranges.ts';
+import { lightRanges, settleOn } from '../frame/light-ranges.ts';
 import type { DocumentViewProps } from '../view-props.ts';
 import { drawDocx } from './draw-docx.ts';
 import { rangeInParagraph } from './range-in-paragraph.ts';
@@ -13,6 +13,7 @@ import { rangeInParagraph } from './range-in-paragraph.ts';
  * which makes a document of 300 pages open several times as fast; the margin keeps hanging numbers from being clipped.
  */
 const paper = `
+  .docx-wrapper { font-family: var(--serif, serif); }
   html { background: var(--ground-deep, #efebe2); }
   body { margin: 0; }
   .docx-wrapper { background: transparent !important; padding: 24px 16px 0 !important; min-width: min-content; }
@@ -21,6 +22,11 @@ const paper = `
   sup[data-note]::before { content: attr(data-note); }
   ::highlight(lectern-cited) { background-color: #ffe97acc; color: #1d1b17; }
 `;
+
+/** Room at each side of a page, in CSS pixels, as the style above gives it. */
+const pageGap = 16;
+/** Below this a line can't be read; the pane then scrolls sideways. */
+const smallestFit = 0.55;
 
 type Drawn = { state: 'drawing' } | { state: 'drawn'; frame: Document } | { state: 'failed' };
 
@@ -31,6 +37,15 @@ export function DocxView({ view, anchors, visit, zoom, onPlace, onLit }: Documen
   // The note replaces the frame, so a later document must wait for a new one.
   useEffect(() => {
     if (drawn.state === 'failed') setFrame(undefined);
+  }, [drawn]);
+
+  useEffect(() => {
+    if (drawn.state !== 'drawn') return;
+    const { frame: page } = drawn;
+    const fit = (): void => fitWidth(page);
+    fit();
+    page.defaultView?.addEventListener('resize', fit);
+    return () => page.defaultView?.removeEventListener('resize', fit);
   }, [drawn]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit lights the same anchors again
@@ -92,19 +107,16 @@ function useDrawn(frame: Document | undefined, url: string | undefined): Drawn {
   return last.url === url ? last.drawn : DRAWING;
 }
 
-/** Paragraphs above take their true height only once they were near the screen: the place is sought until it stays. */
-function settleOn(frame: Document, range: Range): void {
-  scrollToRange(frame, range);
-  let tries = 0;
-  const again = (): void => {
-    const before = range.getBoundingClientRect().top;
-    scrollToRange(frame, range);
-    tries += 1;
-    if (tries < 10 && (tries < 3 || Math.abs(range.getBoundingClientRect().top - before) > 1)) {
-      requestAnimationFrame(again);
-    }
-  };
-  requestAnimationFrame(again);
+/** A page wider than the pane is made smaller until its lines can be read without moving it sideways. */
+function fitWidth(frame: Document): void {
+  const view = frame.defaultView;
+  if (!view) return;
+  const widths = [...frame.querySelectorAll('section.docx')].map((page) =>
+    Number.parseFloat(view.getComputedStyle(page).width),
+  );
+  const widest = Math.max(0, ...widths.filter(Number.isFinite)) + 2 * pageGap;
+  const fit = Math.min(1, view.innerWidth / widest);
+  frame.documentElement.style.setProperty('--fit', String(Math.max(smallestFit, fit)));
 }
 
 function rangesOf(frame: Document, anchors: Anchor[]): Range[] {

@@ -1,5 +1,6 @@
 /** How does a foreign document stand in the page without being able to do anything there? */
 import { useEffect, useRef } from 'react';
+import { lendFaces } from './lend-faces.ts';
 import './frame.css';
 
 export interface DocumentFrameProps {
@@ -51,6 +52,7 @@ export function DocumentFrame({ title, zoom, styleSheet, onReady, onScroll }: Do
       if (!inner || inner.readyState === 'loading' || !inner.URL.includes('frame.html')) return;
       if (inner.getElementById(BASE_STYLE_ID)) return;
       clean?.();
+      lendFaces(inner);
       addBaseStyle(inner, callbacks.current.styleSheet);
       inner.documentElement.style.setProperty('--zoom', String(callbacks.current.zoom));
       clean = connect(element, inner, (share) => callbacks.current.onScroll?.(share));
@@ -86,11 +88,11 @@ export function addBaseStyle(frameDocument: Document, styleSheet = ''): void {
   const style = frameDocument.createElement('style');
   style.id = BASE_STYLE_ID;
   style.textContent = `
-    html { zoom: var(--zoom, 1); }
+    html { zoom: calc(var(--zoom, 1) * var(--fit, 1)); }
     body { overflow-wrap: break-word; }
     img { max-width: 100%; height: auto; }
     a { cursor: default; }
-    ::highlight(${HIGHLIGHT}) { background-color: var(--marker-page, #ffe97a99); color: inherit; }
+    ::highlight(${HIGHLIGHT}) { background-color: var(--marker-page, #ffe97acc); color: inherit; }
     ${styleSheet}`;
   frameDocument.head.append(style);
   copyTokens(frameDocument);

@@ -61,6 +61,40 @@ export function scrollToRange(frameDocument: Document, range: Range): void {
   }
 }
 
+/**
+ * Scrolls to the range until it stays: parts of a long document take their true height only once they were near the
+ * screen, and a face that is still on its way changes the height of lines.
+ */
+export function settleOn(frameDocument: Document, range: Range): void {
+  scrollToRange(frameDocument, range);
+  let tries = 0;
+  const again = (): void => {
+    const before = range.getBoundingClientRect().top;
+    scrollToRange(frameDocument, range);
+    tries += 1;
+    if (tries < 10 && (tries < 3 || Math.abs(range.getBoundingClientRect().top - before) > 1)) {
+      requestAnimationFrame(again);
+    }
+  };
+  requestAnimationFrame(again);
+  const isMoved = hasReaderMoved(frameDocument);
+  void frameDocument.fonts.ready.then(() => {
+    if (!isMoved()) scrollToRange(frameDocument, range);
+  });
+}
+
+/** Becomes true once the reader scrolls: from then on the place is the reader's. */
+function hasReaderMoved(frameDocument: Document): () => boolean {
+  let isMoved = false;
+  const moved = (): void => {
+    isMoved = true;
+  };
+  for (const event of ['wheel', 'keydown', 'pointerdown'] as const) {
+    frameDocument.addEventListener(event, moved, { once: true, passive: true });
+  }
+  return () => isMoved;
+}
+
 const firstRect = (range: Range): DOMRect => range.getClientRects()[0] ?? range.getBoundingClientRect();
 
 /** The range of `[start, end)` in an element's textContent, in UTF-16 units; undefined when the text is shorter than `start`. */

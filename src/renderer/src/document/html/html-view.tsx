@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Anchor } from '../../../../api/anchor.ts';
 import { addBaseStyle, DocumentFrame } from '../frame/frame.tsx';
-import { lightRanges, rangeInElement, scrollToRange } from '../frame/light-ranges.ts';
+import { lightRanges, rangeInElement, settleOn } from '../frame/light-ranges.ts';
 import { useLoadedText } from '../text/use-loaded-text.ts';
 import type { DocumentViewProps } from '../view-props.ts';
 import { sanitisePage } from './sanitise-page.ts';
@@ -11,6 +11,11 @@ import { sanitisePage } from './sanitise-page.ts';
 /** Foreign pages expect white paper, in the dark theme too: their own colours are made for it. */
 const paper =
   'html { background: #fff; color: #1d1b17; color-scheme: light; } ::highlight(lectern-cited) { background-color: #ffe97acc; color: #1d1b17; }';
+
+/** Weaker than any rule of the page: what a page without a style of its own is read in. */
+const plain = ':where(html) { font: 16px/1.5 var(--serif, serif); } :where(body) { margin: 24px 32px; }';
+/** A page that lays out nothing itself is given a width that can be read. */
+const measure = ':where(body) { max-width: 44em; } :where(table) { border-collapse: collapse; } :where(th, td) { padding: 4px 10px; text-align: left; vertical-align: top; }';
 
 export function HtmlView({ view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps) {
   const { t } = useTranslation();
@@ -33,7 +38,7 @@ export function HtmlView({ view, anchors, visit, zoom, onPlace, onLit }: Documen
     }
     const ranges = rangesOf(drawn, anchors);
     const isLit = lightRanges(drawn, ranges);
-    if (ranges[0]) scrollToRange(drawn, ranges[0]);
+    if (ranges[0]) settleOn(drawn, ranges[0]);
     if (anchors.length > 0) onLit(isLit);
   }, [drawn, anchors, visit, loaded.state]);
 
@@ -57,9 +62,10 @@ function drawPage(frame: Document, html: string): void {
   const head = page.querySelector('head');
   const body = page.querySelector('body');
   const own = frame.documentElement.style.cssText;
-  frame.head.replaceChildren(
-    ...(head ? [...head.querySelectorAll('style')].map((style) => frame.adoptNode(style)) : []),
-  );
+  const styles = head ? [...head.querySelectorAll('style')].map((style) => frame.adoptNode(style)) : [];
+  const weakest = frame.createElement('style');
+  weakest.textContent = styles.length > 0 ? plain : plain + measure;
+  frame.head.replaceChildren(weakest, ...styles);
   if (body) frame.documentElement.replaceChild(frame.adoptNode(body), frame.body);
   frame.documentElement.lang = page.lang;
   frame.documentElement.style.cssText = own;

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DocumentFrame } from '../frame/frame.tsx';
-import { lightRanges, scrollToRange } from '../frame/light-ranges.ts';
+import { lightRanges, settleOn } from '../frame/light-ranges.ts';
 import { sanitisePage } from '../html/sanitise-page.ts';
 import { TextView } from '../text/text-view.tsx';
 import { useLoadedText } from '../text/use-loaded-text.ts';
@@ -77,7 +77,7 @@ function Rendered({ view, anchors, quote, visit, zoom, onPlace, onLit }: Documen
     }
     const ranges = rangesOfLines(drawn.body, anchors, quote);
     const isLit = lightRanges(drawn, ranges);
-    if (ranges[0]) scrollToRange(drawn, ranges[0]);
+    if (ranges[0]) settleOn(drawn, ranges[0]);
     if (anchors.length > 0) onLit(isLit);
   }, [drawn, anchors, quote, visit, loaded.state]);
 

@@ -68,7 +68,26 @@ export function Cells({ geometry, window, cache, merges, lit, active, onChoose }
       style={{ width: geometry.width, height: geometry.height }}
       onClick={choose}
     >
+      <Lines geometry={geometry} window={window} />
       {rows}
+    </div>
+  );
+}
+
+/** Lines between the cells of the window, so that empty ones are seen as cells. */
+function Lines({ geometry, window }: Pick<CellsProps, 'geometry' | 'window'>) {
+  const { rowHeight, starts } = geometry;
+  const edges = starts.slice(window.firstColumn + 1, window.lastColumn + 2);
+  const style = {
+    top: (window.firstRow - 1) * rowHeight,
+    height: (window.lastRow - window.firstRow + 1) * rowHeight,
+    backgroundSize: `100% ${rowHeight}px`,
+  };
+  return (
+    <div className="sheet-lines" aria-hidden="true" style={style}>
+      {edges.map((edge) => (
+        <i key={edge} style={{ left: edge - 1 }} />
+      ))}
     </div>
   );
 }

@@ -10,6 +10,8 @@ import './text-view.css';
 /** Above this many rows all have one height: measuring a million wrapped rows would freeze the page. */
 const MAX_WRAPPED_ROWS = 50_000;
 const ROW_HEIGHT = 22;
+/** Above the first row and under the last, in CSS pixels. */
+const PADDING = 12;
 
 export function TextView(props: DocumentViewProps) {
   const { t } = useTranslation();
@@ -44,6 +46,8 @@ function TextRows({
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT * zoom,
     overscan: 20,
+    paddingStart: PADDING,
+    paddingEnd: PADDING,
   });
   const lastLine = rows.lines[rows.count - 1]!;
   const firstVisible = virtualizer.range?.startIndex ?? 0;
@@ -86,7 +90,7 @@ function TextRows({
             rows={rows}
             index={item.index}
             top={item.start}
-            numberWidth={`${digits + 2}ch`}
+            numberWidth={`${digits + 4}ch`}
             lit={lit}
             measure={wraps ? virtualizer.measureElement : undefined}
           />
