@@ -124,6 +124,8 @@ export interface StageTime {
 
 export interface SearchResult {
   question: string;
+  /** The question as it was meant, where it was typed on the wrong keyboard layout or with look-alike letters. */
+  readAs?: string;
   language: Language;
   /** Best first. */
   hits: Hit[];

@@ -4,7 +4,8 @@ import { AppError } from '../api/errors.ts';
 import type { Answer, Question, SearchResult } from '../api/types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { placeInWords, toAskJson, toSearchJson } from './shapes.ts';
-import { type LibraryOption, print, printJson, withEngine } from './with-engine.ts';
+import { UsageError } from './usage-error.ts';
+import { checkScope, type LibraryOption, needsLibrary, print, printJson, withEngine } from './with-engine.ts';
 
 interface QuestionOptions extends LibraryOption {
   questions?: string;
@@ -17,6 +18,13 @@ interface Asked {
   scope?: { path: string };
 }
 
+function checkUsage(question: string | undefined, options: QuestionOptions): void {
+  if (question === undefined && options.questions === undefined)
+    throw new UsageError("missing argument 'question': give one in quotes, or --questions FILE");
+  if (question !== undefined && options.questions !== undefined)
+    throw new UsageError("argument 'question' and option '--questions' exclude each other");
+}
+
 /** Calls `one` for the question given, or for each line of the file, printing a JSON line for each. */
 async function forEachQuestion(
   engine: Engine,
@@ -25,16 +33,17 @@ async function forEachQuestion(
   one: (asked: Asked) => Promise<object>,
   show: (value: never) => void,
 ): Promise<void> {
+  await checkScope(engine, options.scope);
   if (options.questions !== undefined) {
     for await (const line of engine.readQuestions(options.questions)) {
       printJson({ id: line.id, ...(await one(withScope(line, options.scope))) });
     }
     return;
   }
-  if (question === undefined) {
-    throw new AppError('BAD_REQUEST', 'Asking failed: no question: give one in quotes, or --questions FILE.');
-  }
-  const value = await one({ question, ...(options.scope ? { scope: { path: options.scope } } : {}) });
+  const value = await one({
+    question: question ?? '',
+    ...(options.scope ? { scope: { path: options.scope } } : {}),
+  });
   if (options.json) printJson(value);
   else show(value as never);
 }
@@ -48,20 +57,25 @@ export async function search(
   question: string | undefined,
   options: QuestionOptions & { limit: number; explain?: boolean },
 ): Promise<void> {
-  await withEngine(options, async (engine, signal) => {
-    let last: SearchResult | undefined;
-    const limit = Math.min(100, Math.max(1, options.limit));
-    await forEachQuestion(
-      engine,
-      question,
-      options,
-      async (asked) => {
-        last = await engine.search({ ...asked, limit }, signal);
-        return toSearchJson(last);
-      },
-      () => last && showHits(last, options.explain === true),
-    );
-  });
+  checkUsage(question, options);
+  await withEngine(
+    options,
+    async (engine, signal) => {
+      let last: SearchResult | undefined;
+      const limit = Math.min(100, Math.max(1, options.limit));
+      await forEachQuestion(
+        engine,
+        question,
+        options,
+        async (asked) => {
+          last = await engine.search({ ...asked, limit }, signal);
+          return toSearchJson(last);
+        },
+        () => last && showHits(last, options.explain === true),
+      );
+    },
+    needsLibrary,
+  );
 }
 
 function showHits(result: SearchResult, isExplained: boolean): void {
@@ -84,23 +98,28 @@ export async function ask(
   question: string | undefined,
   options: QuestionOptions & { model: boolean },
 ): Promise<void> {
-  await withEngine(options, async (engine, signal) => {
-    let last: Answer | undefined;
-    await forEachQuestion(
-      engine,
-      question,
-      options,
-      async (asked) => {
-        last = await finalAnswer(
-          engine,
-          { ...asked, withoutModel: !options.model, isKept: options.questions === undefined },
-          signal,
-        );
-        return toAskJson(last);
-      },
-      () => last && showAnswer(last),
-    );
-  });
+  checkUsage(question, options);
+  await withEngine(
+    options,
+    async (engine, signal) => {
+      let last: Answer | undefined;
+      await forEachQuestion(
+        engine,
+        question,
+        options,
+        async (asked) => {
+          last = await finalAnswer(
+            engine,
+            { ...asked, withoutModel: !options.model, isKept: options.questions === undefined },
+            signal,
+          );
+          return toAskJson(last);
+        },
+        () => last && showAnswer(last),
+      );
+    },
+    needsLibrary,
+  );
 }
 
 async function finalAnswer(

@@ -1,7 +1,7 @@
 /** `lectern eval`: the measures of a question file over a library. */
 import { writeFile } from 'node:fs/promises';
 import type { EvaluationResult } from '../api/types.ts';
-import { type LibraryOption, note, print, printJson, withEngine } from './with-engine.ts';
+import { type LibraryOption, needsLibrary, note, print, printJson, withEngine } from './with-engine.ts';
 
 interface EvalOptions extends LibraryOption {
   answers?: boolean;
@@ -13,25 +13,29 @@ interface EvalOptions extends LibraryOption {
 }
 
 export async function evaluateQuestions(file: string, options: EvalOptions): Promise<void> {
-  await withEngine(options, async (engine, signal) => {
-    const { result, report } = await engine.evaluate(
-      {
-        file,
-        withAnswers: options.answers === true || options.oracle === true,
-        isOracle: options.oracle === true,
-        withoutModel: !options.model,
-        signal,
-        ...(options.compare === undefined ? {} : { compareWith: options.compare }),
-        ...(options.report === undefined ? {} : { withReport: true }),
-      },
-      ({ done, total }) => {
-        if (done % 100 === 0 || done === total) note(`${done} of ${total} questions`);
-      },
-    );
-    if (options.report !== undefined) await writeFile(options.report, JSON.stringify(report, undefined, 2));
-    if (options.json) printJson(result);
-    else show(result);
-  });
+  await withEngine(
+    options,
+    async (engine, signal) => {
+      const { result, report } = await engine.evaluate(
+        {
+          file,
+          withAnswers: options.answers === true || options.oracle === true,
+          isOracle: options.oracle === true,
+          withoutModel: !options.model,
+          signal,
+          ...(options.compare === undefined ? {} : { compareWith: options.compare }),
+          ...(options.report === undefined ? {} : { withReport: true }),
+        },
+        ({ done, total }) => {
+          if (done % 100 === 0 || done === total) note(`${done} of ${total} questions`);
+        },
+      );
+      if (options.report !== undefined) await writeFile(options.report, JSON.stringify(report, undefined, 2));
+      if (options.json) printJson(result);
+      else show(result);
+    },
+    needsLibrary,
+  );
 }
 
 function show(result: EvaluationResult): void {

@@ -1,10 +1,18 @@
 /** `lectern index`, `documents`, `extract` and `context`. */
 import path from 'node:path';
-import { AppError } from '../api/errors.ts';
 import type { DocumentRow, DocumentState, IndexSummary } from '../api/types.ts';
 import { type Engine, extractFile } from '../engine/engine.ts';
 import { placeInWords } from './shapes.ts';
-import { type LibraryOption, note, print, printJson, withEngine } from './with-engine.ts';
+import { UsageError } from './usage-error.ts';
+import {
+  checkScope,
+  type LibraryOption,
+  needsLibrary,
+  note,
+  print,
+  printJson,
+  withEngine,
+} from './with-engine.ts';
 
 /** Rows read from the ledger at a time. */
 const pageLength = 1000;
@@ -76,29 +84,37 @@ function reportProgress(engine: Engine, folderId: number): { stop(): void } {
 export async function documents(options: LibraryOption & JsonOption & { state?: string }): Promise<void> {
   const states = ['indexed', 'waiting', 'failed'];
   if (options.state !== undefined && !states.includes(options.state)) {
-    throw new AppError(
-      'BAD_REQUEST',
-      `Listing failed: state ${options.state}: use one of ${states.join(', ')}.`,
+    throw new UsageError(
+      `option '--state' argument '${options.state}' is invalid: use one of ${states.join(', ')}`,
     );
   }
-  await withEngine(options, async (engine) => {
-    const rows: DocumentRow[] = [];
-    for (let offset = 0; ; offset += pageLength) {
-      const page = await engine.store.documents({
-        limit: pageLength,
-        offset,
-        ...(options.state === undefined ? {} : { state: options.state as DocumentState }),
-      });
-      rows.push(...page.rows);
-      if (page.rows.length < pageLength) break;
-    }
-    if (options.json) {
-      printJson(rows.map(toLedgerJson));
-      return;
-    }
-    for (const row of rows)
-      print(`${row.state.padEnd(8)} ${row.path}${row.message ? `: ${row.message}` : ''}`);
-  });
+  await withEngine(
+    options,
+    async (engine) => {
+      const rows: DocumentRow[] = [];
+      for (let offset = 0; ; offset += pageLength) {
+        const page = await engine.store.documents({
+          limit: pageLength,
+          offset,
+          ...(options.state === undefined ? {} : { state: options.state as DocumentState }),
+        });
+        rows.push(...page.rows);
+        if (page.rows.length < pageLength) break;
+      }
+      if (options.json) {
+        printJson(rows.map(toLedgerJson));
+        return;
+      }
+      for (const row of rows)
+        print(`${row.state.padEnd(8)} ${oneLine(row.path)}${row.message ? `: ${row.message}` : ''}`);
+    },
+    needsLibrary,
+  );
+}
+
+/** A file's name may hold line breaks. */
+function oneLine(path: string): string {
+  return path.replaceAll(/\p{Cc}/gu, '�');
 }
 
 function toLedgerJson(row: DocumentRow) {
@@ -122,17 +138,22 @@ export async function context(
   question: string,
   options: LibraryOption & JsonOption & { scope?: string },
 ): Promise<void> {
-  await withEngine(options, async (engine, signal) => {
-    const scope = options.scope ? { scope: { path: options.scope } } : {};
-    const blocks = await engine.context({ question, ...scope }, signal);
-    if (options.json) {
-      printJson({ blocks });
-      return;
-    }
-    for (const block of blocks) {
-      print(
-        `[${block.number}] ${block.document} · ${placeInWords(block.anchors[0])}\n${block.text.trim()}\n`,
-      );
-    }
-  });
+  await withEngine(
+    options,
+    async (engine, signal) => {
+      await checkScope(engine, options.scope);
+      const scope = options.scope ? { scope: { path: options.scope } } : {};
+      const blocks = await engine.context({ question, ...scope }, signal);
+      if (options.json) {
+        printJson({ blocks });
+        return;
+      }
+      for (const block of blocks) {
+        print(
+          `[${block.number}] ${block.document} · ${placeInWords(block.anchors[0])}\n${block.text.trim()}\n`,
+        );
+      }
+    },
+    needsLibrary,
+  );
 }

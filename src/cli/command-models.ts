@@ -1,10 +1,10 @@
 /** `lectern models` and `lectern doctor`: is everything that Lectern runs on in order? */
-import { AppError } from '../api/errors.ts';
+import { UsageError } from './usage-error.ts';
 import { type LibraryOption, print, printJson, withEngine } from './with-engine.ts';
 
 export async function models(action: string, options: { json?: boolean } & LibraryOption): Promise<void> {
   if (action !== 'list' && action !== 'check') {
-    throw new AppError('BAD_REQUEST', `Models: ${action}: use "list" or "check".`);
+    throw new UsageError(`argument 'action' is invalid: ${action}: use "list" or "check"`);
   }
   await withEngine(options, async (engine) => {
     const found = action === 'check' ? await engine.models.check() : await engine.models.list();

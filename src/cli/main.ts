@@ -8,6 +8,7 @@ import { context, documents, extract, indexFolders } from './command-library.ts'
 import { doctor, models } from './command-models.ts';
 import { serve } from './command-serve.ts';
 import { productVersion } from './place.ts';
+import { UsageError } from './usage-error.ts';
 
 /** 1: a clear error. 2: the words of the command are wrong. */
 const exitFailed = 1;
@@ -129,15 +130,28 @@ function addCareCommands(program: Command): void {
     .action(serve);
 }
 
+function describeFailure(error: unknown): { exitCode: number; line: string } {
+  if (error instanceof UsageError) return { exitCode: exitUsage, line: error.message };
+  if (error instanceof AppError) return { exitCode: exitFailed, line: error.message };
+  // Cancelling is no error, but a program that waits for the result must not take it for done.
+  if (error instanceof Error && error.name === 'AbortError')
+    return { exitCode: exitFailed, line: 'interrupted' };
+  if (process.env.LECTERN_DEBUG) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    exitCode: exitFailed,
+    line: `The command failed: ${reason}: run it again with LECTERN_DEBUG=1 to see where.`,
+  };
+}
+
 try {
   await createProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : exitUsage;
-  } else if (error instanceof AppError) {
-    process.stderr.write(`lectern: ${error.message.replaceAll('\n', ' ')}\n`);
-    process.exitCode = exitFailed;
   } else {
-    throw error;
+    const { exitCode, line } = describeFailure(error);
+    process.stderr.write(`lectern: ${line.replaceAll(/\s+/g, ' ')}\n`);
+    process.exitCode = exitCode;
   }
 }

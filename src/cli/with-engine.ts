@@ -1,4 +1,7 @@
 /** How does a command get an engine, and give it back? */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../api/errors.ts';
 import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
 import { libraryPath, modelFolders, productVersion, samplePath } from './place.ts';
 
@@ -6,18 +9,33 @@ export interface LibraryOption {
   library?: string;
 }
 
+/** What a command needs beside the usual. */
+interface Needs extends Partial<EngineOptions> {
+  /** The library must have been made before; a mistyped path must not become an empty library. Default false. */
+  isThere?: boolean;
+}
+
+export const needsLibrary: Needs = { isThere: true };
+
 /** Opens the library; Ctrl-C aborts the signal and lets the engine close. */
 export async function withEngine<T>(
   options: LibraryOption,
   use: (engine: Engine, signal: AbortSignal) => Promise<T>,
-  more: Partial<EngineOptions> = {},
+  { isThere = false, ...more }: Needs = {},
 ): Promise<T> {
+  const place = libraryPath(options.library);
+  if (isThere && !existsSync(path.join(place, 'library.db'))) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `Opening the library failed: ${place}: there is none; check the path, or make one with "lectern index FOLDER".`,
+    );
+  }
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const engine = await createEngine({
-    libraryPath: libraryPath(options.library),
+    libraryPath: place,
     modelFolders: modelFolders(),
     version: productVersion(),
     samplePath,
@@ -30,6 +48,17 @@ export async function withEngine<T>(
     process.removeListener('SIGTERM', interrupt);
     await engine.close();
   }
+}
+
+/** A scope that holds no document is a slip of the pen, not an answer. */
+export async function checkScope(engine: Engine, scope: string | undefined): Promise<void> {
+  if (scope === undefined) return;
+  const counts = await engine.store.counts({ path: scope, includeArchived: true });
+  if (counts.indexed + counts.waiting + counts.failed > 0) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    `Narrowing down failed: ${scope}: no document of this library stands there; give a folder or document relative to its indexed folder.`,
+  );
 }
 
 /** One JSON value, or one line of a stream of them. */

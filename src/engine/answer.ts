@@ -57,10 +57,11 @@ export async function* answerFrom(
     coverage: found.coverage,
     elapsedMs: performance.now() - start,
   });
-  const focus = readFocus(readQuestion(found.question).text, found.language);
+  const { text, language } = readQuestion(found.readAs ?? found.question);
+  const focus = readFocus(text, found.readAs === undefined ? found.language : language);
   // 1. Nothing relevant: say so.
   if (found.judgement === 'nothing' || found.hits.length === 0) {
-    const refused = refuse(found.language);
+    const refused = refuse(focus.language);
     yield refused.answer;
     return finish(refused);
   }

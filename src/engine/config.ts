@@ -306,6 +306,10 @@ export const generate = {
   extractScoreShare: 0.75,
   /** Bonus of a sentence that holds a thing of the asked kind. */
   askedKindBonus: 0.12,
+  /** Bonus of a sentence whose own heading holds the question's words. */
+  headingBonus: 0.08,
+  /** The same share, names of the question left out, below which a sentence without a thing of the asked kind is no answer. */
+  leastSubjectCoverage: 0.3,
   /** Share of common words above which one sentence repeats another. */
   repeatShare: 0.7,
   /** Longest quote of one citation, UTF-16 units. */

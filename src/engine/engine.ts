@@ -1,6 +1,7 @@
 /** What is Lectern without a window? Builds the parts and returns what a shell may use. */
-import { mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { AppError } from '../api/errors.ts';
 import type { AnswerEvent, EvaluationProgress, Scope, SearchResult } from '../api/types.ts';
 import { type AnswerParts, answer } from './answer.ts';
 import { contextBlocks as contextLimits } from './config.ts';
@@ -71,7 +72,7 @@ export type Engine = Awaited<ReturnType<typeof createEngine>>;
 /** Opens the library and starts the engine. Errors: LIBRARY_NEWER, LIBRARY_BUSY. */
 export async function createEngine(options: EngineOptions) {
   const entries = options.entries ?? sourceEntries;
-  await mkdir(options.libraryPath, { recursive: true });
+  await makeLibraryFolder(options.libraryPath);
   const store = await Store.open({ path: path.join(options.libraryPath, 'library.db'), entries });
   const pool = new ParsePool({ entry: entries.indexWorker });
   const models = createModels({
@@ -134,6 +135,21 @@ export async function createEngine(options: EngineOptions) {
       await store.close();
     },
   };
+}
+
+async function makeLibraryFolder(libraryPath: string): Promise<void> {
+  const failure = await mkdir(libraryPath, { recursive: true })
+    .then(() => access(libraryPath, constants.W_OK))
+    .then(
+      () => undefined,
+      (cause: NodeJS.ErrnoException) => cause,
+    );
+  if (!failure) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    `Opening the library failed: ${libraryPath}: the system refuses it as a folder to write to (${failure.code}); choose another one.`,
+    { cause: failure },
+  );
 }
 
 /** Text, blocks and places of one file, without a library. Errors: DOCUMENT_UNREADABLE. */

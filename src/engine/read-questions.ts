@@ -15,7 +15,7 @@ const evidence = z.object({
 
 /** Unknown fields are left alone: other tools may keep their own beside ours. */
 const question = z.object({
-  id: z.union([z.string(), z.number()]).transform(String),
+  id: z.union([z.string(), z.number()], { error: 'a text or a number is needed' }).transform(String),
   question: z.string(),
   language: z.string().optional(),
   answers: z.array(z.union([z.string(), z.number()]).transform(String)).optional(),
@@ -37,7 +37,13 @@ export async function* readQuestions(file: string): AsyncGenerator<Question> {
     input.once('open', () => resolve(undefined));
     input.once('error', resolve);
   });
-  if (opened) throw invalid(file, `it can't be opened (${opened.message})`, opened);
+  if (opened) {
+    throw new AppError(
+      'QUESTIONS_INVALID',
+      `Reading questions failed: ${file}: it can't be opened (${(opened as NodeJS.ErrnoException).code}); check the path`,
+      { cause: opened },
+    );
+  }
   let number = 0;
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
@@ -76,8 +82,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function invalid(place: string, reason: string, cause?: unknown): AppError {
-  return new AppError('QUESTIONS_INVALID', `Reading questions failed: ${place}: ${reason}; mend that line`, {
-    cause,
-  });
+function invalid(place: string, reason: string): AppError {
+  return new AppError('QUESTIONS_INVALID', `Reading questions failed: ${place}: ${reason}; mend that line`);
 }

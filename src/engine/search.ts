@@ -81,6 +81,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   clock.mark('show');
   return {
     question: request.question,
+    ...(lists.repaired === undefined ? {} : { readAs: lists.repaired }),
     language: read.language,
     hits,
     judgement,

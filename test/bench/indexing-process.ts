@@ -29,6 +29,8 @@ const sampling = setInterval(() => {
 }, SAMPLE_EVERY_MS);
 const { id } = await engine.folders.add(folderPath);
 const { documents, failed, elapsedMs } = await engine.folders.index(id);
+// A call in the same turn would join the run that has just ended.
+await new Promise((resolve) => setImmediate(resolve));
 current = again;
 await engine.folders.index(id, true);
 clearInterval(sampling);

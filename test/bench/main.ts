@@ -46,8 +46,14 @@ async function bench(): Promise<void> {
   try {
     for (const name of names) {
       note(name);
-      const measure = await sections[name]!();
-      rows.push(...(await measure(context)));
+      // One section that fails must not cost what the others measured.
+      try {
+        const measure = await sections[name]!();
+        rows.push(...(await measure(context)));
+      } catch (error) {
+        rows.push({ section: name, what: 'failed', unit: 'x', note: String(error).split('\n')[0] ?? '' });
+        process.exitCode = 1;
+      }
     }
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -22,16 +22,17 @@ export const measureMemory: Section = async (context) => {
   const held = samples.map((sample) => toMb(sample.held));
   const { second, last } = quarters(resident);
   const heldQuarters = quarters(held);
-  const repeated = quarters(again.map((sample) => toMb(sample.resident))).last;
+  const residentAgain = again.map((sample) => toMb(sample.resident));
+  const repeated = quarters(residentAgain).last;
   const files = corpus.files.toLocaleString('en');
   return [
     {
       section,
       what: `resident at most, indexing ${files} mixed files`,
-      value: Math.max(...resident),
+      value: Math.max(...resident, ...residentAgain),
       unit: 'MB',
       atMost: 1024,
-      note: `without mapped files ${Math.max(...held).toFixed(0)} MB; ${(elapsedMs / 1000).toFixed(1)} s, ${failed} failed`,
+      note: `both runs; the first ${Math.max(...resident).toFixed(0)} MB, without mapped files ${Math.max(...held).toFixed(0)} MB; ${(elapsedMs / 1000).toFixed(1)} s, ${failed} failed`,
     },
     {
       section,

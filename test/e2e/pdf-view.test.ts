@@ -1,3 +1,4 @@
+/** Are the words under the marker of a PDF the cited words, whatever way its page is turned and cut? */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,38 +11,12 @@ import { anchorsOfRange } from '../../src/engine/retrieve/anchors.ts';
 import { type MadePage, makePdf } from '../fixtures-made/pdf/make-pdf.ts';
 import { testData } from '../test-data.ts';
 import { findChromium } from './browser.ts';
+import { type PageWords, readPageWords } from './lit-words.ts';
 import { type MountedView, mountView } from './mount-view.ts';
 
 const chromium = findChromium();
 const hasBrowser = chromium !== undefined;
 if (!hasBrowser) console.log('The PDF view is not proved in a browser: no Chromium found.');
-
-// Run in the page: words of pdf.js's text layer of one page, and those with their middle inside a lit box.
-const readWords = `(number) => {
-  const page = document.querySelector('.pdf-page[data-page="' + number + '"]');
-  const lit = [...page.querySelectorAll('.pdf-lit')].map((element) => element.getBoundingClientRect());
-  const found = { all: [], lit: [] };
-  const walker = document.createTreeWalker(page.querySelector('.textLayer'), NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    for (const match of node.data.matchAll(/\\S+/g)) {
-      const range = document.createRange();
-      range.setStart(node, match.index);
-      range.setEnd(node, match.index + match[0].length);
-      const box = range.getBoundingClientRect();
-      const x = box.left + box.width / 2;
-      const y = box.top + box.height / 2;
-      const isLit = lit.some((each) => x > each.left && x < each.right && y > each.top && y < each.bottom);
-      found.all.push(match[0]);
-      if (isLit) found.lit.push(match[0]);
-    }
-  }
-  return found;
-}`;
-
-interface Words {
-  all: string[];
-  lit: string[];
-}
 
 let folder: string;
 let mounted: MountedView;
@@ -83,12 +58,12 @@ async function parse(
 let visits = 1;
 
 /** Lights a passage and returns the words under the marker on one page. */
-async function light(name: string, anchors: Anchor[], page: number, zoom = 1): Promise<Words> {
+async function light(name: string, anchors: Anchor[], page: number, zoom = 1): Promise<PageWords> {
   visits += 1;
   await mounted.setProps({ view: viewOf(name), anchors, visit: visits, zoom });
   expect(await mounted.lit()).toBe(true);
   await mounted.page.waitForSelector(`.pdf-page[data-page="${page}"] .textLayer`);
-  return (await mounted.page.evaluate(`(${readWords})(${page})`)) as Words;
+  return (await mounted.page.evaluate(`(${readPageWords})(${page})`)) as PageWords;
 }
 
 const lines = [

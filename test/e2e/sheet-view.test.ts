@@ -9,25 +9,13 @@ import { parseXlsx } from '../../src/engine/parse/sheet/parse-xlsx.ts';
 import { narrowSpans } from '../../src/engine/retrieve/anchors.ts';
 import { testData } from '../test-data.ts';
 import { findChromium } from './browser.ts';
+import { type LitCell, litCells } from './lit-words.ts';
 import { type MountedView, mountView } from './mount-view.ts';
 import { type ReadDocument, readAll, sourceFile, withFile } from './read-parts.ts';
 import { englishBudget, russianAccounts, russianCsv, tallSheet } from './sheet-sample.ts';
 
 const hasBrowser = findChromium() !== undefined;
 if (!hasBrowser) console.warn('sheet view not tested: no Chromium is installed');
-
-/** Lit cells that can be seen and are not covered by anything. */
-const litCells = `[...document.querySelectorAll('.sheet-cell[data-lit]')].map((cell) => {
-  const box = cell.getBoundingClientRect();
-  const under = document.elementFromPoint(box.left + Math.min(box.width, 300) / 2, box.top + Math.min(box.height, 30) / 2);
-  return { name: cell.dataset.cell, text: cell.textContent, isSeen: under === cell };
-})`;
-
-interface LitCell {
-  name: string;
-  text: string;
-  isSeen: boolean;
-}
 
 /** Rows as the store keeps them: displayed texts by sheet and row. */
 class Rows {

@@ -11,31 +11,11 @@ import { makeView } from '../../src/engine/parse/make-view.ts';
 import { kindOf, parseDocument } from '../../src/engine/parse/parse-document.ts';
 import { anchorsOfRange } from '../../src/engine/retrieve/anchors.ts';
 import { findChromium, launchBrowser } from './browser.ts';
+import { litInFrame, litInRows } from './lit-words.ts';
 import { type MountedView, mountView } from './mount-view.ts';
 
 const never = new AbortController().signal;
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-/** Words inside the frame's highlight, in document order. */
-const LIT_IN_FRAME = `(() => {
-  const view = document.querySelector('iframe').contentWindow;
-  const ranges = [...(view.CSS.highlights.get('lectern-cited') ?? [])];
-  const seen = ranges.filter((range) => {
-    const rect = range.getClientRects()[0];
-    return rect && rect.top >= 0 && rect.top < view.innerHeight && rect.width > 0;
-  });
-  return { text: ranges.map((range) => range.toString()).join(' '), seen: seen.length };
-})()`;
-
-const LIT_IN_ROWS = `(() => {
-  const scroller = document.querySelector('.text-view').getBoundingClientRect();
-  const marks = [...document.querySelectorAll('mark.text-lit')];
-  const seen = marks.filter((mark) => {
-    const rect = mark.getBoundingClientRect();
-    return rect.top >= scroller.top && rect.bottom <= scroller.bottom && rect.height > 0;
-  });
-  return { text: marks.map((mark) => mark.textContent).join(' '), seen: seen.length };
-})()`;
 
 interface Opened {
   text: string;
@@ -169,7 +149,7 @@ describe.skipIf(!findChromium())('the text views in a real browser', { timeout: 
     await check(
       page,
       words,
-      LIT_IN_FRAME.replace('range.toString()', "range.toString().replaceAll('\\u00a0', ' ')"),
+      litInFrame.replace('range.toString()', "range.toString().replaceAll('\\u00a0', ' ')"),
     );
   });
 
@@ -194,7 +174,7 @@ describe.skipIf(!findChromium())('the text views in a real browser', { timeout: 
     await inner.locator('p').click();
     await page.mounted.page.keyboard.press('n');
     expect(await page.mounted.page.title()).toBe('n');
-    await check(page, ['составляет десять дней.'], LIT_IN_FRAME);
+    await check(page, ['составляет десять дней.'], litInFrame);
   });
 
   const markdown = `---
@@ -231,12 +211,12 @@ const left = days - 3;
       'const left = days - 3;',
       'Paragraph 39 of the handbook, with nothing in it.',
     ];
-    await check(await open('handbook.md', markdown), words, LIT_IN_FRAME);
+    await check(await open('handbook.md', markdown), words, litInFrame);
   });
 
   it('lights the row of a Markdown table whose cells are cited', async () => {
     const opened = await open('table.md', markdown);
-    const lit = await light(opened, 'May\t12', LIT_IN_FRAME);
+    const lit = await light(opened, 'May\t12', litInFrame);
     expect(squeeze(lit.text)).toBe('May 12');
     expect(lit.seen).toBeGreaterThan(0);
     await opened.mounted.close();
@@ -245,7 +225,7 @@ const left = days - 3;
   it('lights the cited words of Markdown as source', async () => {
     const opened = await open('source.md', markdown);
     await opened.mounted.page.getByRole('button').nth(1).click();
-    await check(opened, ['Unused days lapse in March.', 'const left = days - 3;'], LIT_IN_ROWS);
+    await check(opened, ['Unused days lapse in March.', 'const left = days - 3;'], litInRows);
   });
 
   it('lights the cited words of a plain text, in the middle of a line and over several', async () => {
@@ -260,7 +240,7 @@ const left = days - 3;
         'Payment follows.\nLate payment costs 0.1 % a day.',
         'Line 2999 of the record.',
       ],
-      LIT_IN_ROWS,
+      litInRows,
     );
   });
 
@@ -269,10 +249,7 @@ const left = days - 3;
     await check(
       await open('store.ts', code),
       ['  open(name: string) {\n    return a(name);\n  }'],
-      `(() => {
-      const lit = ${LIT_IN_ROWS};
-      return lit;
-    })()`,
+      litInRows,
     );
   });
 
@@ -291,7 +268,7 @@ const left = days - 3;
     await mounted.setProps({ anchors, quote: lines[999_998]!, visit: 2 });
     expect(await mounted.lit(60_000)).toBe(true);
     await mounted.page.waitForSelector('mark.text-lit');
-    expect(await mounted.page.evaluate(LIT_IN_ROWS)).toEqual({ text: 'the needle stands here', seen: 1 });
+    expect(await mounted.page.evaluate(litInRows)).toEqual({ text: 'the needle stands here', seen: 1 });
     expect(await mounted.page.locator('.text-row').count()).toBeLessThan(200);
     await mounted.close();
   });

@@ -1,10 +1,9 @@
 /** Which sentences of the passages answer the question by themselves? */
 import { generate as limits } from '../config.ts';
-import { readDates } from '../language/dates.ts';
 import { isFunctionWord } from '../language/function-words.ts';
-import { readNumbers } from '../language/numbers.ts';
 import { stem } from '../language/stem.ts';
 import { words } from '../language/words.ts';
+import { holdsAsked } from './asked-kind.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence-units.ts';
 import { evidenceUnits } from './evidence-units.ts';
 import { holdsTerm, type QuestionFocus } from './question-focus.ts';
@@ -40,9 +39,8 @@ export function extractAnswer(
   if (!best || best.score <= 0) return { units: [] };
   const isCarried = (cosines?.length ?? 0) > 0 && best.score >= limits.leastExtractScore;
   if (best.coverage < limits.leastExtractCoverage && !isCarried) return { units: [], best };
-  const leastSubject = focus.asked === 'other' || holdsAsked(focus, best.unit) ? Number(process.env.S1 ?? 0) : Number(process.env.S2 ?? 0.45);
-  if ((best as any).passageSubject < Number(process.env.P1 ?? 0.1) && !isCarried) return { units: [], best };
-  if (best.subjectCoverage < leastSubject && !isCarried) return { units: [], best };
+  const misses = focus.asked !== 'other' && !holdsAsked(focus, best.unit);
+  if (misses && best.subjectCoverage < limits.leastSubjectCoverage && !isCarried) return { units: [], best };
   const chosen = [best.unit];
   for (const { unit, score } of ranked.slice(1, limits.maxExtractCandidates)) {
     if (chosen.length >= limits.maxExtractUnits) break;
@@ -80,15 +78,21 @@ export function scoreUnits(
         if (near.some((other) => other && holdsTerm(other.stems, term))) return 0.5;
         return holdsTerm(context, term) ? 0.35 : 0;
       });
+      const underHeading = focus.terms.map((term) => (heading && holdsTerm(heading.stems, term) ? 1 : 0));
       const cosine = cosines?.[at++] ?? 0;
       const coverage = weighted(shares, weights);
       const subjectCoverage = weighted(shares, subjectWeights);
-      const passageSubject = weighted(focus.terms.map((term) => holdsTerm(context, term) || units.some((other) => holdsTerm(other.stems, term)) ? 1 : 0), subjectWeights);
       // The search ranked whole passages; a little of that trust stays, so that the first passage wins ties.
       const trust = 1 - 0.04 * Math.min(index, 8);
       const score =
-        (coverage + 0.3 * Math.max(0, cosine) + kindBonus(focus, unit) + Number(process.env.HB ?? 0.08) * weighted(focus.terms.map((term) => heading && holdsTerm(heading.stems, term) ? 1 : 0), weights) + Number(process.env.DB ?? 0.1) * density(focus, unit)) * trust * lengthFactor(unit) * newsFactor(focus, unit) * missFactor(focus, unit);
-      return { unit, score, coverage, subjectCoverage, passageSubject } as ScoredUnit;
+        (coverage +
+          0.3 * Math.max(0, cosine) +
+          kindBonus(focus, unit) +
+          limits.headingBonus * weighted(underHeading, weights)) *
+        trust *
+        lengthFactor(unit) *
+        newsFactor(focus, unit);
+      return { unit, score, coverage, subjectCoverage };
     });
   });
 }
@@ -99,20 +103,10 @@ function weighted(shares: number[], weights: number[]): number {
   return shares.reduce((sum, share, index) => sum + share * weights[index]!, 0) / most;
 }
 
-function density(focus: QuestionFocus, unit: EvidenceUnit): number {
-  const content = unit.words.filter((word) => !isFunctionWord(word)).length;
-  return focus.terms.filter((term) => holdsTerm(unit.stems, term)).length / Math.max(4, content);
-}
-
-function missFactor(focus: QuestionFocus, unit: EvidenceUnit): number {
-  return focus.asked === 'other' || focus.asked === 'person' || unit.kind === 'row' || holdsAsked(focus, unit) ? 1 : Number(process.env.MF ?? 0.8);
-}
-
 /** A piece that says little beyond the question, as a title or a subject line does, names the matter and answers nothing. */
 function newsFactor(focus: QuestionFocus, unit: EvidenceUnit): number {
   const news = unit.words.filter(
-    (word) =>
-      !isFunctionWord(word) && !focus.terms.some((term) => term.stems.has(stem(word, unit.language))),
+    (word) => !isFunctionWord(word) && !focus.terms.some((term) => term.stems.has(stem(word, unit.language))),
   );
   return news.length < 2 && !holdsAsked(focus, unit) ? 0.6 : 1;
 }
@@ -125,36 +119,8 @@ function contextStems({ passage, language }: EvidencePassage): Set<string> {
 /** A sentence that holds a thing of the asked kind, which the question does not name itself, is likelier the answer. */
 function kindBonus(focus: QuestionFocus, unit: EvidenceUnit): number {
   if (focus.asked === 'other') return 0;
-  return holdsAsked(focus, unit) ? Number(process.env.KB ?? 0.12) : 0;
+  return holdsAsked(focus, unit) ? limits.askedKindBonus : 0;
 }
-
-export function holdsAsked(focus: QuestionFocus, unit: EvidenceUnit): boolean {
-  const known = new Set(words(focus.text).map(({ word }) => word));
-  if (focus.asked === 'date' || focus.asked === 'year') {
-    if (readDates(unit.text).length > 0) return true;
-    return unit.words.some((word) => /^(?:1\d|20)\d\d$/.test(word) && !known.has(word));
-  }
-  if (focus.asked === 'duration') return measure.test(unit.text);
-  if (focus.asked === 'person') return /(?<=\p{L}[\p{L},]* )\p{Lu}\p{Ll}+/u.test(unit.text);
-  if (focus.asked === 'quantity' && spelledNumber.test(unit.text)) return true;
-  return readNumbers(unit.text, unit.language).some(
-    (number) =>
-      !known.has(unit.text.slice(number.start, number.end)) &&
-      !/\p{L}[-–]?$/u.test(unit.text.slice(0, number.start)) &&
-      (focus.asked !== 'percent' || number.isPercent),
-  );
-}
-
-const numberWords =
-  '\\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|half|од(?:ин|на|но|ного|ной)|дв[аеу]\\p{L}*|тр[иёе]\\p{L}*|четыр\\p{L}*|пят\\p{L}*|шест\\p{L}*|сем[ьи]\\p{L}*|вос[ье]м\\p{L}*|девят\\p{L}*|десят\\p{L}*|полтор\\p{L}*|сорок\\p{L}*|сто|eine[rnm]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|jed\\p{L}+|dw\\p{L}+|trzy|trzech|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce)(?!\\p{L})';
-const spelledNumber = new RegExp(`(?<!\\p{L})${numberWords.slice(3)}`, 'iu');
-const measureUnits =
-  'seconds?|secs?|minutes?|mins?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur\\p{L}+|milliseconds?|ms|s|h|miles?|feet|foot|inch\\p{L}*|yards?|met(?:er|re)s?|kilomet(?:er|re)s?|mm|cm|m|km|pages?|характер\\p{L}*|секунд\\p{L}*|минут\\p{L}*|час\\p{L}{0,3}|дн[яейи]\\p{L}*|день|недел\\p{L}*|месяц\\p{L}*|год\\p{L}{0,3}|лет|метр\\p{L}*|километр\\p{L}*|мм|см|м|км|Sekunden?|Minuten?|Stunden?|Tage?n?|Wochen?|Monate?n?|Jahre?n?|Metern?|Kilometern?|sekund\\p{L}*|minut\\p{L}*|godzin\\p{L}*|dni|dzień|tygod\\p{L}*|miesi\\p{L}*|lat\\p{L}{0,2}|rok\\p{L}{0,2}|metr\\p{L}*|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?|metros?|kilómetros?';
-/** A number, in figures or words, of a unit of time or length at most two words further on. */
-const measure = new RegExp(
-  `(?<![\\p{L}\\d])(?:${numberWords})[\\p{L}\\d.,]*(?:[\\s-]+[\\p{L}\\d]+){0,2}[\\s-]*(?<![\\p{L}])(?:${measureUnits})(?!\\p{L})`,
-  'iu',
-);
 
 /** Very short pieces say little by themselves, very long ones are no sentence. */
 function lengthFactor(unit: EvidenceUnit): number {

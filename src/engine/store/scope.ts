@@ -29,19 +29,26 @@ export function scopeCondition(db: Database, scope: Scope | undefined): ScopeCon
     parts.push(sql);
     values.push(...bound);
   };
-  // A document named by its identifier is meant, archived or not.
-  if (scope?.includeArchived !== true && scope?.documentId === undefined) add('d.is_archived = 0');
+  const path = scope?.path === undefined ? undefined : pathCondition(db, scope.path);
+  if (!meansArchived(db, scope, path)) add('d.is_archived = 0');
   if (scope?.folderId !== undefined) add('d.folder_id = ?', scope.folderId);
   if (scope?.documentId !== undefined) add('d.id = ?', scope.documentId);
   if (scope?.kinds !== undefined)
     add('d.kind IN (SELECT value FROM json_each(?))', JSON.stringify(scope.kinds));
   if (scope?.after !== undefined) add('d.day >= ?', scope.after);
   if (scope?.before !== undefined) add('d.day <= ?', scope.before);
-  if (scope?.path !== undefined) {
-    const path = pathCondition(db, scope.path);
-    add(path.sql, ...path.values);
-  }
+  if (path) add(path.sql, ...path.values);
   return { sql: parts.join(' AND '), values };
+}
+
+/** Archived documents are meant by name: by identifier, or by a path under which nothing else stands. */
+function meansArchived(db: Database, scope: Scope | undefined, path: ScopeCondition | undefined): boolean {
+  if (scope?.includeArchived === true || scope?.documentId !== undefined) return true;
+  if (!path) return false;
+  const live = db
+    .prepare(`SELECT 1 FROM documents d WHERE ${visible} AND d.is_archived = 0 AND ${path.sql} LIMIT 1`)
+    .get(...path.values);
+  return live === undefined;
 }
 
 /** A path names a document, a folder inside any folder, a chosen folder by name or by absolute path, or a part of one. */

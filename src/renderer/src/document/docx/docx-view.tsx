@@ -42,10 +42,10 @@ export function DocxView({ view, anchors, visit, zoom, onPlace, onLit }: Documen
   useEffect(() => {
     if (drawn.state !== 'drawn') return;
     const { frame: page } = drawn;
-    const fit = (): void => fitWidth(page);
-    fit();
-    page.defaultView?.addEventListener('resize', fit);
-    return () => page.defaultView?.removeEventListener('resize', fit);
+    const adjust = (): void => fitWidth(page);
+    adjust();
+    page.defaultView?.addEventListener('resize', adjust);
+    return () => page.defaultView?.removeEventListener('resize', adjust);
   }, [drawn]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit lights the same anchors again

@@ -15,7 +15,8 @@ const paper =
 /** Weaker than any rule of the page: what a page without a style of its own is read in. */
 const plain = ':where(html) { font: 16px/1.5 var(--serif, serif); } :where(body) { margin: 24px 32px; }';
 /** A page that lays out nothing itself is given a width that can be read. */
-const measure = ':where(body) { max-width: 44em; } :where(table) { border-collapse: collapse; } :where(th, td) { padding: 4px 10px; text-align: left; vertical-align: top; }';
+const measure =
+  ':where(body) { max-width: 44em; } :where(table) { border-collapse: collapse; } :where(th, td) { padding: 4px 10px; text-align: left; vertical-align: top; }';
 
 export function HtmlView({ view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps) {
   const { t } = useTranslation();

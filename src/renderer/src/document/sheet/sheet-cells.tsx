@@ -39,6 +39,8 @@ export function Cells({ geometry, window, cache, merges, lit, active, onChoose }
       const spill = spillOf(range, text, cells ?? [], geometry);
       drawn.push(<GridCell key={range.firstColumn} {...{ geometry, range, text, spill, isLit, isActive }} />);
     }
+    // A row without a cell is no row to a screen reader.
+    if (drawn.length === 0) continue;
     rows.push(
       // biome-ignore lint/a11y/useSemanticElements: see the grid
       // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid, which names its active cell
@@ -77,7 +79,7 @@ export function Cells({ geometry, window, cache, merges, lit, active, onChoose }
 /** Lines between the cells of the window, so that empty ones are seen as cells. */
 function Lines({ geometry, window }: Pick<CellsProps, 'geometry' | 'window'>) {
   const { rowHeight, starts } = geometry;
-  const edges = starts.slice(window.firstColumn + 1, window.lastColumn + 2);
+  const edges = Array.from(starts.slice(window.firstColumn + 1, window.lastColumn + 2));
   const style = {
     top: (window.firstRow - 1) * rowHeight,
     height: (window.lastRow - window.firstRow + 1) * rowHeight,
