@@ -68,15 +68,15 @@ export class FolderService {
     const running = this.#jobs.get(id);
     if (running) return running.done;
     const controller = new AbortController();
-    const done = this.#queue.then(() => this.#run(id, controller.signal, force));
-    const job = { controller, done };
-    this.#jobs.set(id, job);
-    this.#queue = done
-      .catch(() => undefined)
-      .then(() => {
+    // The run is over before its caller hears of it: a call that follows starts a run of its own.
+    const done = this.#queue
+      .then(() => this.#run(id, controller.signal, force))
+      .finally(() => {
         this.#jobs.delete(id);
         this.#report({ ...(this.#progress.get(id) ?? blank(id)), phase: endPhase(controller), current: [] });
       });
+    this.#jobs.set(id, { controller, done });
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 

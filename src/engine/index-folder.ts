@@ -185,6 +185,8 @@ class Run {
       const { file, known } = pending;
       this.#progress.reading(file.path);
       const outcome = await readDocument(this.#parts, file, known);
+      // When the whole folder goes away, its files did not: one sentence about the folder, not one about each.
+      if (outcome.type === 'failed') await this.#refuseUnreachable();
       if (outcome.type === 'read') this.#progress.wrote(outcome.chunks, file.sizeBytes);
       this.#progress.read(file.path, file.sizeBytes);
       this.#progress.count(outcome.type === 'read' ? 'indexed' : outcome.type);

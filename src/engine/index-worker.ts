@@ -1,4 +1,5 @@
 /** What does a parse worker do? Reads one file: parse, chunk, words for the keyword index. JavaScript and WebAssembly only. */
+import type { DocumentKind } from '../api/types.ts';
 import { createChunker } from './chunk/chunk-document.ts';
 import { parse as limits } from './config.ts';
 import type { DocumentMetadata, ParseFailure, Part, Similarity } from './document.ts';
@@ -17,7 +18,7 @@ import type {
 } from './index-messages.ts';
 import { ReadClock } from './index-timings.ts';
 import { createStemmer } from './language/stem.ts';
-import { kindOf, parseDocument } from './parse/parse-document.ts';
+import { kindOf, parseAs, parseDocument } from './parse/parse-document.ts';
 
 // A library that prints would break the command line's JSON, which shares the process's standard output.
 process.stdout.write = () => true;
@@ -36,13 +37,14 @@ export async function index(task: IndexTask): Promise<IndexReply> {
   const facts = new DocumentFacts(file.name);
   try {
     // 1. Is it a document at all? Asked first, so that films are never hashed.
-    facts.metadata.kind = await kindOf(file);
+    const kind = await kindOf(file);
+    facts.metadata.kind = kind;
     // 2. Is its content new? Hashed before it is read: a file that changes meanwhile then differs at the next run.
     contentHash = await hashFile(file.path);
     if (contentHash === task.knownHash) return { type: 'unchanged' };
     // 3. Parse, chunk, find the words, send.
     const sender = new BatchSender(channel);
-    const failure = await readInto({ sender, facts, task, channel, clock });
+    const failure = await readInto({ sender, facts, task, kind, channel, clock });
     // 4. Say what it is.
     const read = { type: 'read', chunks: sender.chunks, timings: clock.timings } as const;
     if (isNoText(facts, failure)) return { ...read, document: waiting(facts, contentHash, failure) };
@@ -94,6 +96,7 @@ export async function view(task: ViewTask): Promise<ViewReply> {
 
 interface Reading {
   task: IndexTask;
+  kind: DocumentKind;
   channel: EngineChannel;
   sender: BatchSender;
   facts: DocumentFacts;
@@ -102,7 +105,7 @@ interface Reading {
 
 /** Sends what can be read. A failure in the middle is returned: what came before it stays, as far as that makes sense. */
 async function readInto(reading: Reading): Promise<ParseFailure | undefined> {
-  const { task, sender, facts, clock } = reading;
+  const { task, kind, sender, facts, clock } = reading;
   const chunker = createChunker(task.hasSimilarity ? { similarity: timedSimilarity(reading) } : {});
   const addChunks = async (chunks: Awaited<ReturnType<typeof chunker.end>>) => {
     for (const chunk of chunks) {
@@ -113,7 +116,7 @@ async function readInto(reading: Reading): Promise<ParseFailure | undefined> {
     }
   };
   clock.enter('parse');
-  const failure = await untilFailure(task, async (part) => {
+  const failure = await untilFailure(task, kind, async (part) => {
     clock.enter('send');
     facts.take(part);
     if (part.type === 'table') await sender.addTable(part.table);
@@ -150,10 +153,11 @@ function timedSimilarity({ channel, clock }: Reading): Similarity {
 
 async function untilFailure(
   task: IndexTask,
+  kind: DocumentKind,
   take: (part: Part) => Promise<void>,
 ): Promise<ParseFailure | undefined> {
   try {
-    for await (const part of parseDocument(task.file, never)) await take(part);
+    for await (const part of parseAs(kind, task.file, never)) await take(part);
     return undefined;
   } catch (error) {
     return toParseFailure(task.file.name, error);
@@ -215,15 +219,19 @@ function failedReply(
     failure: {
       reason: failure.reason,
       message: failure.message,
-      ...(contentHash === undefined ? {} : { contentHash }),
+      // What lies outside the content is no reason to skip the same content later.
+      ...(contentHash === undefined || !isOfContent(failure) ? {} : { contentHash }),
       ...(metadata.kind === undefined ? {} : { kind: metadata.kind }),
     },
   };
 }
 
+function isOfContent({ reason }: ParseFailure): boolean {
+  return reason !== 'gone' && reason !== 'unreadable';
+}
+
 /** What no parser reads is remembered by its content too, unless hashing it would cost more than looking at it again. */
 async function hashOfSmall(task: IndexTask, failure: ParseFailure): Promise<string | undefined> {
-  const isReadable = failure.reason !== 'gone' && failure.reason !== 'unreadable';
-  if (!isReadable || task.file.sizeBytes > limits.maxFailedHashBytes) return undefined;
+  if (!isOfContent(failure) || task.file.sizeBytes > limits.maxFailedHashBytes) return undefined;
   return hashFile(task.file.path).catch(() => undefined);
 }

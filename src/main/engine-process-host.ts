@@ -61,7 +61,12 @@ export class EngineProcess implements DocumentOpener {
   #start(): void {
     const { entry, ...start } = this.#options;
     this.#startedAtMs = Date.now();
-    const child = utilityProcess.fork(entry, [], { serviceName: 'Lectern engine', stdio: 'inherit' });
+    const child = utilityProcess.fork(entry, [], {
+      serviceName: 'Lectern engine',
+      stdio: 'inherit',
+      // One allocation arena: glibc's many keep hundreds of megabytes after large documents.
+      env: { ...process.env, MALLOC_ARENA_MAX: '1' },
+    });
     this.#process = child;
     child.on('message', (reply: EngineReply) => this.#receive(reply));
     child.once('exit', () => this.#onExit());

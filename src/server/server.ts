@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { RPCHandler } from '@orpc/server/ws';
 import sirv from 'sirv';
 import { WebSocketServer } from 'ws';
+import { AppError } from '../api/errors.ts';
 import { framePolicy, pagePolicy } from '../api/page-policy.ts';
 import type { Engine } from '../engine/engine.ts';
 import { serveDocument } from '../engine/serve-document.ts';
@@ -67,7 +68,8 @@ async function handle(
   page: ReturnType<typeof sirv>,
 ): Promise<void> {
   if (!sessions.isHostAllowed(request)) return refuse(response, 403, 'Unknown host.');
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const url = readUrl(request);
+  if (!url) return refuse(response, 400, 'The address can not be read.');
   const code = url.searchParams.get('launch');
   if (code !== null) return launch(response, sessions.exchange(code), sessions.isSignedIn(request));
   if (!sessions.isSignedIn(request)) {
@@ -100,8 +102,10 @@ function acceptSockets(server: Server, sessions: Sessions, engine: Engine): WebS
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
   const handler = new RPCHandler(engine.router);
   server.on('upgrade', (request, socket: Socket, head) => {
+    // Whoever hangs up before or during the handshake, or sends too much after it, must not end the engine.
+    socket.on('error', () => socket.destroy());
     const isAllowed =
-      new URL(request.url ?? '/', 'http://127.0.0.1').pathname === '/rpc' &&
+      readUrl(request)?.pathname === '/rpc' &&
       sessions.isHostAllowed(request) &&
       sessions.isOriginAllowed(request) &&
       sessions.isSignedIn(request);
@@ -110,10 +114,16 @@ function acceptSockets(server: Server, sessions: Sessions, engine: Engine): WebS
       return;
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
+      opened.on('error', () => opened.terminate());
       handler.upgrade(opened);
     });
   });
   return sockets;
+}
+
+/** Undefined for a target that is no address, such as "//". */
+function readUrl(request: IncomingMessage): URL | undefined {
+  return URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? undefined;
 }
 
 function setPageHeaders(response: ServerResponse, pathname: string): void {
@@ -149,7 +159,15 @@ function fail(response: ServerResponse, error: unknown): void {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new AppError(
+          'BAD_REQUEST',
+          `Opening the page failed: port ${port}: it can't be used (${cause.code}); choose another, or 0 for a free one.`,
+          { cause },
+        ),
+      ),
+    );
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 }

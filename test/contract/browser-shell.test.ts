@@ -1,7 +1,9 @@
 /** Does the browser shell keep strangers out, and serve documents as mere data? */
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { startBrowserShell } from '../../src/server/server.ts';
 import { connectByBrowser, openTestLibrary, type TestLibrary } from './shells.ts';
 
 describe('the browser shell', () => {
@@ -56,6 +58,55 @@ describe('the browser shell', () => {
     for (const path of ['/', '/frame.html', `/documents/${documentId}/original`]) {
       expect((await get(path)).status, path).toBe(401);
     }
+  });
+
+  it('outlives addresses that are none', async () => {
+    for (const path of [
+      '//',
+      '/%',
+      '/\\\\x',
+      '/documents/1/../../etc/passwd',
+      '/..%2f..%2fetc/passwd',
+      '/%00',
+    ]) {
+      expect((await get(path, signedIn())).status, path).toBeGreaterThanOrEqual(400);
+    }
+    await new Promise<void>((resolve) => {
+      const socket = connect(browser.shell.port, '127.0.0.1', () =>
+        socket.write('GET // HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      );
+      socket.once('close', () => resolve()).resume();
+    });
+    expect((await browser.client.status()).counts.indexed).toBeGreaterThan(0);
+  });
+
+  it('closes a connection that sends more than a question, and goes on', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${browser.shell.port}/rpc`, {
+      headers: { ...signedIn(), origin: `http://127.0.0.1:${browser.shell.port}` },
+    });
+    await new Promise((resolve) => socket.once('open', resolve));
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    socket.send('x'.repeat(2 * 1024 * 1024));
+    expect(await closed).toBe(1009);
+    expect((await browser.client.status()).counts.indexed).toBeGreaterThan(0);
+  });
+
+  it('answers fifty searches at once, and drops those whose reader went away', async () => {
+    const asked = Array.from({ length: 50 }, () => browser.client.search({ question: 'rent of the mill' }));
+    for (const { hits } of await Promise.all(asked)) expect(hits[0]?.text).toContain('rent');
+    const left = await connectByBrowser(library.engine);
+    const answer = await left.client.ask({ question: 'What is the rent of the mill?' });
+    await answer.next();
+    await left.close();
+    expect((await browser.client.search({ question: 'rent' })).hits.length).toBeGreaterThan(0);
+  });
+
+  it('says which port is taken', async () => {
+    const { port } = browser.shell;
+    await expect(startBrowserShell({ engine: library.engine, pagePath: '.', port })).rejects.toThrow(
+      `port ${port}`,
+    );
   });
 
   it('refuses other hosts, as a rebound name would send', async () => {

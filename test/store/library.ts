@@ -38,6 +38,7 @@ export interface Given {
   paragraphs: string[];
   kind?: DocumentKind;
   date?: string;
+  isArchived?: boolean;
 }
 
 export async function addDocument(store: StoreWriter, folderId: number, given: Given): Promise<number> {
@@ -53,6 +54,7 @@ export async function addDocument(store: StoreWriter, folderId: number, given: G
       title: given.path,
       language: 'en',
       ...(given.date !== undefined && { date: given.date }),
+      ...(given.isArchived !== undefined && { isArchived: given.isArchived }),
     },
     contentHash: 'hash',
     warnings: [],

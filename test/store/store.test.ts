@@ -165,6 +165,23 @@ describe('vectors', () => {
   });
 });
 
+describe('an archived document', () => {
+  it('is found by its path and by a folder of nothing else, not by a wider scope', async () => {
+    const old = await addDocument(store, folder, {
+      path: 'Archive/rules.txt',
+      paragraphs: ['rules'],
+      isArchived: true,
+    });
+    const now = await addDocument(store, folder, { path: 'rules.txt', paragraphs: ['rules'] });
+    const found = async (path?: string) =>
+      (await find('rule', path === undefined ? undefined : { path })).map((one) => one.documentId);
+    expect(await found()).toEqual([now]);
+    expect(await found('reports')).toEqual([now]);
+    expect(await found('Archive')).toEqual([old]);
+    expect(await found('Archive/rules.txt')).toEqual([old]);
+  });
+});
+
 describe('the generation', () => {
   it('rises with every visible change', async () => {
     const before = await store.generation();
@@ -179,8 +196,13 @@ describe('the generation', () => {
 describe('a reader', () => {
   it('answers while a long write goes on', async () => {
     await addDocument(store, folder, { path: 'a.txt', paragraphs: ['steady'] });
+    // The first search starts the reader's thread, which may take longer than the write.
+    await find('steadi');
     const id = await store.beginDocument(folder, { path: 'long.txt', sizeBytes: 1, modifiedAtMs: 0 });
-    const long = store.appendBatch(id, batchOf(Array.from({ length: 3000 }, (_, i) => `steady words ${i}`)));
+    const long = store.appendBatch(
+      id,
+      batchOf(Array.from({ length: 20_000 }, (_, i) => `steady words ${i}`)),
+    );
     let isDone = false;
     const ended = long.then(() => {
       isDone = true;

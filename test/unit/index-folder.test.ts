@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -63,6 +64,26 @@ async function touch(relative: string, seconds: number): Promise<void> {
 }
 
 describe('indexFolder', { timeout: 60_000 }, () => {
+  it('says so in one sentence when the whole folder goes away while it is read', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => [
+      `${index}.txt`,
+      `Paper ${index} about mills.\n`,
+    ]);
+    await lay(Object.fromEntries(names));
+    let isMoved = false;
+    const running = run({
+      onProgress: ({ processed }) => {
+        if (processed === 0 || isMoved) return;
+        isMoved = true;
+        renameSync(folder, `${folder}-away`);
+      },
+    });
+    await expect(running).rejects.toThrow(/went away/);
+    expect((await rows('failed')).length).toBeLessThan(20);
+    await rename(`${folder}-away`, folder);
+    expect(await run()).toMatchObject({ documents: 400, failed: 0 });
+  });
+
   it('reads every document and makes it findable', async () => {
     await lay({ 'a.txt': 'The harbour closes at nine.\n', 'b/c.md': '# Notes\n\nLighthouses are tall.\n' });
     expect(await run()).toMatchObject({ documents: 2, indexed: 2, unchanged: 0, failed: 0, removed: 0 });

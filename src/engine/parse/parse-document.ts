@@ -1,7 +1,7 @@
 /** Which parser reads this file? The content decides; the name only where content can't. */
 import { open } from 'node:fs/promises';
 import type { DocumentKind } from '../../api/types.ts';
-import { ParseFailure, type Parser, type SourceFile } from '../document.ts';
+import { ParseFailure, type Parser, type Part, type SourceFile } from '../document.ts';
 import { textKindOf } from './kinds.ts';
 import { sniff } from './sniff.ts';
 
@@ -28,7 +28,15 @@ const HEAD_BYTES = 4_100;
  * reads, and what the parser of its kind throws.
  */
 export const parseDocument: Parser = async function* (file, signal) {
-  const kind = await kindOf(file);
+  yield* parseAs(await kindOf(file), file, signal);
+};
+
+/** Reads a file whose kind is known already. Throws as parseDocument does. */
+export async function* parseAs(
+  kind: DocumentKind,
+  file: SourceFile,
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
   signal.throwIfAborted();
   const parse = await parsers[kind]();
   yield { type: 'metadata', metadata: { kind } };
@@ -40,7 +48,7 @@ export const parseDocument: Parser = async function* (file, signal) {
   if (!hasText && textKinds.has(kind)) {
     throw new ParseFailure('empty', `Nothing to read: ${file.name}: there is no text in it.`);
   }
-};
+}
 
 /** How a file will be read. Throws ParseFailure where it can't be. */
 export async function kindOf(file: SourceFile): Promise<DocumentKind> {

@@ -56,7 +56,8 @@ export function openForReading(path: string): Database.Database {
 }
 
 function prepare(db: Database.Database): void {
-  db.pragma(`cache_size = -${limits.cacheKib / 1024}`);
+  // A negative number counts in KiB.
+  db.pragma(`cache_size = -${limits.cacheKib}`);
   db.pragma(`mmap_size = ${limits.mapBytes}`);
   db.pragma('temp_store = MEMORY');
   loadVectorFunctions(db);

@@ -106,15 +106,14 @@ async function open(options: StoreOptions): Promise<Store> {
     return unwrap(outcome);
   };
   const writers = pool(options.entries.writerThread, 1);
-  const life = (method: 'open' | 'close') => send<WriterCalls>(writers, { method, args: [] });
   const { setAside } = await openOrDestroy(writers);
   const readers = pool(options.entries.readerThread, limits.readers);
   const close = async () => {
     if (isClosed) return;
-    const closing = life('close');
     isClosed = true;
+    // Readers first: the last connection to close folds the log back into the library's file.
     await readers.destroy();
-    await closing;
+    unwrap(await writers.run({ method: 'close', args: [] } satisfies Call<WriterCalls>, { name: 'handle' }));
     await writers.destroy();
   };
   return {

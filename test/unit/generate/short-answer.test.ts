@@ -77,6 +77,32 @@ describe('extractAnswer', () => {
     for (const { start, end, text: shown } of units) expect(text.slice(start, end).trim()).toBe(shown);
   });
 
+  const best = (question: string, from: string) =>
+    extractAnswer(readFocus(question, 'en'), [evidenceOf(from, 'en')]).units[0]?.text;
+
+  it('prefers the sentence that holds what is asked for', () => {
+    const trial =
+      'Remote work is allowed after the trial period. The trial period is six months. Shelves are painted yearly.';
+    expect(best('How long is the trial period?', trial)).toBe('The trial period is six months.');
+    const sensor =
+      'The partners look at whether the LQ-7 can be used in the sensor line SL-5. The sensor speaks at 9,600 baud.';
+    expect(best('How many baud does the SL-4 sensor use?', sensor)).toBe('The sensor speaks at 9,600 baud.');
+  });
+
+  it('does not take a sentence for an answer because it names the same company', () => {
+    const rules =
+      'These rules hold for everyone at Alder Mills. Guests sign a list. Doors are locked at night.';
+    expect(best('When was Alder Mills founded?', rules)).toBeUndefined();
+    expect(best('How many patents does Alder Mills own?', rules)).toBeUndefined();
+  });
+
+  it('shows a comment of a program with the line that it speaks of', () => {
+    const text = '// Seconds that a silent sensor rests.\nconst rest = 20;\n';
+    const block = { kind: 'code' as const, start: 0, text };
+    const [unit] = evidenceUnits({ ...evidenceOf(text, 'en'), blocks: [block] }, 0);
+    expect(unit!.text).toBe('// Seconds that a silent sensor rests. const rest = 20;');
+  });
+
   it('takes nothing when the question speaks of something else', () => {
     expect(
       extractAnswer(readFocus('Who painted the ceiling of the chapel?', 'en'), [evidenceOf(text, 'en')])

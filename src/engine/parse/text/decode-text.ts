@@ -52,13 +52,19 @@ function createDecoder(encoding: string): Decoder {
   return { write: (bytes) => decoder.write(Buffer.from(bytes)), end: () => decoder.end() ?? '' };
 }
 
+/** A file may grow while it is read: at its known end this much is still asked for. */
+const minReadBytes = 64;
+
 async function* readBytes(path: string, from: number, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const handle = await open(path, 'r');
   try {
+    const { size } = await handle.stat();
     let position = from;
     for (;;) {
       signal.throwIfAborted();
-      const buffer = Buffer.allocUnsafe(limits.pieceBytes);
+      // No larger than what is left: most files are small, and large buffers keep the collector busy.
+      const rest = Math.max(size - position, minReadBytes);
+      const buffer = Buffer.allocUnsafe(Math.min(limits.pieceBytes, rest));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
       if (bytesRead === 0) return;
       position += bytesRead;
@@ -88,11 +94,12 @@ async function* decodePieces(
 async function readSample(path: string, signal: AbortSignal): Promise<Uint8Array> {
   const handle = await open(path, 'r');
   try {
-    const head = await readAt(handle, 0);
+    const { size } = await handle.stat();
+    const head = await readAt(handle, size, 0);
     if (!isAscii(head)) return head;
     for (let position = head.length; ; ) {
       signal.throwIfAborted();
-      const more = await readAt(handle, position);
+      const more = await readAt(handle, size, position);
       if (more.length === 0) return head;
       if (!isAscii(more)) return more;
       position += more.length;
@@ -102,8 +109,9 @@ async function readSample(path: string, signal: AbortSignal): Promise<Uint8Array
   }
 }
 
-async function readAt(handle: FileHandle, position: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(limits.sampleBytes);
+async function readAt(handle: FileHandle, size: number, position: number): Promise<Uint8Array> {
+  const rest = Math.max(size - position, minReadBytes);
+  const buffer = Buffer.allocUnsafe(Math.min(limits.sampleBytes, rest));
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
   return buffer.subarray(0, bytesRead);
 }

@@ -5,8 +5,14 @@ import type { Answer, AnswerSentence } from '../../../api/types.ts';
 export type Piece = { kind: 'text'; text: string } | { kind: 'mark'; number: number };
 
 const mark = /\s?\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
-/** A mark that is still arriving: kept back, so that "[1" never flashes. */
+/** What is left of a mark whose end never came. */
 const halfMark = /\s?\[[\d,\s]{0,12}$/;
+
+/**
+ * The last word and the numbers after it are held back: a number that came later would take its word, already drawn, to
+ * the next line, and "[1" would flash.
+ */
+const growing = /\S*(?:\s?\[[\d,\s]{0,12}\]?)*\s*$/;
 
 export const withoutMarks = (text: string): string => text.replace(mark, '');
 
@@ -23,10 +29,10 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
-/** The lines of a text that is still streaming. */
-export function streamedLines(text: string): Piece[][] {
+/** The lines of a text that is streaming, or that ended early. */
+export function streamedLines(text: string, isOver: boolean): Piece[][] {
   return text
-    .replace(halfMark, '')
+    .replace(isOver ? halfMark : growing, '')
     .split(/\n+/)
     .filter((line) => line.trim() !== '')
     .map(pieces);

@@ -47,7 +47,11 @@ export function AnswerView({ state, isBrief, children, onAction, headingRef }: A
         data-testid="answer-text"
       >
         <Head state={state} />
-        {state.answer === undefined ? <Streaming text={state.text} /> : <Whole answer={state.answer} />}
+        {state.answer === undefined ? (
+          <Streaming text={state.text} isOver={!isRunning(state)} />
+        ) : (
+          <Whole answer={state.answer} />
+        )}
       </div>
       {state.failure && <FailureNotice failure={state.failure} onAction={onAction} />}
       {state.answer?.failure && (
@@ -88,10 +92,10 @@ function Head({ state }: { state: AnswerState }) {
   ) : null;
 }
 
-function Streaming({ text }: { text: string }) {
+function Streaming({ text, isOver }: { text: string; isOver: boolean }) {
   return (
     <div className="answer">
-      {streamedLines(text).map((line, row) => (
+      {streamedLines(text, isOver).map((line, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines only ever grow at the end
         <p key={row}>
           {withMarks(line).map(({ text: words, tail, numbers }, index) => (

@@ -1,5 +1,5 @@
 /** What stands in the middle: the question, its answer, the passages, or a way to begin? */
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Scope } from '../../../api/types.ts';
 import type { FailureAction } from '../failure-words.ts';
@@ -100,13 +100,16 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
   const { t } = useTranslation();
   const [showsWhy, setShowsWhy] = useState(false);
   const { search, answer } = state;
+  // Decided once per question: what is known of the models later must not change the room that was kept.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const isBrief = useMemo(() => library.status !== undefined && !writes(library), [state.run]);
   const isRefused = answer?.mode === 'refused';
   const isNothing =
     search?.judgement === 'nothing' && (answer === undefined || isRefused) && !isRunning(state);
   const hits = isNothing ? (search?.hits.slice(0, 3) ?? []) : (search?.hits ?? []);
   return (
     <>
-      <AnswerView state={state} isBrief={!writes(library)} onAction={onAction} headingRef={heading}>
+      <AnswerView state={state} isBrief={isBrief} onAction={onAction} headingRef={heading}>
         {state.phase === 'searching' && (
           <p className="working" role="status">
             {t('ask.searching', { count: library.status?.counts.indexed ?? 0 })}
