@@ -4,9 +4,9 @@ import { AppError } from '../api/errors.ts';
 import type { IndexProgress, IndexSummary } from '../api/types.ts';
 import { files as limits, parse } from './config.ts';
 import type { Similarity } from './document.ts';
-import { type ScanEvent, type ScanProblem, scanFolder } from './files/scan-folder.ts';
+import { type ScanEvent, type ScannedFile, type ScanProblem, scanFolder } from './files/scan-folder.ts';
 import { type ReadingParts, readDocument, rememberFailure } from './index-document.ts';
-import { KnownFiles } from './index-known.ts';
+import { type Comparison, KnownFiles } from './index-known.ts';
 import { PendingFiles } from './index-pending.ts';
 import { RunProgress } from './index-progress.ts';
 import type { ReadTimings } from './index-timings.ts';
@@ -44,10 +44,10 @@ export interface IndexFolderOptions {
 export async function indexFolder(options: IndexFolderOptions): Promise<IndexSummary> {
   const run = new Run(options);
   try {
-    // 1. What does the library hold of this folder?
-    await run.loadKnown();
+    // 1. What does the library hold of this folder? The scan begins meanwhile.
+    const known = run.loadKnown();
     // 2. Scan and compare; what is new or changed is read, chunked and written meanwhile.
-    await run.together([run.scan(), ...run.readers()]);
+    await run.together([run.scan(known), ...run.readers()]);
     // 3. Remove what is gone.
     await run.removeGone();
     // 4. Finish.
@@ -96,13 +96,19 @@ class Run {
     await this.#known.load(this.#options.folder.id, this.#signal);
   }
 
-  async scan(): Promise<void> {
+  async scan(known: Promise<void>): Promise<void> {
     await this.#orStopAll(async () => {
       let isEmpty = true;
-      for await (const event of scanFolder(this.#options.folder.path, { signal: this.#signal })) {
+      for await (const events of scanFolder(this.#options.folder.path, { signal: this.#signal })) {
         isEmpty = false;
-        await this.#meet(event);
+        await known;
+        for (const event of events) {
+          // Almost every file of a run is unchanged: a promise for each would cost more than the comparison.
+          const waiting = this.#meet(event);
+          if (waiting) await waiting;
+        }
       }
+      await known;
       if (isEmpty) await this.#refuseAbsentDrive();
       this.#progress.scanned();
       this.#pending.close();
@@ -155,10 +161,19 @@ class Run {
     this.#progress.close();
   }
 
-  async #meet(event: ScanEvent): Promise<void> {
+  #meet(event: ScanEvent): Promise<void> | undefined {
     this.#progress.found();
     if (event.type === 'problem') return this.#remember(event);
-    const comparison = await this.#known.compare(event, this.#options.force ?? false);
+    const comparison = this.#known.compare(event, this.#options.force ?? false);
+    if (comparison instanceof Promise) return comparison.then((settled) => this.#take(event, settled));
+    if (comparison.type === 'unchanged') {
+      this.#progress.count('unchanged');
+      return undefined;
+    }
+    return this.#take(event, comparison);
+  }
+
+  async #take(event: ScannedFile, comparison: Comparison): Promise<void> {
     if (comparison.type === 'unchanged' || comparison.type === 'failed') {
       this.#progress.count(comparison.type);
       return;

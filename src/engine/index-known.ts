@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** unchanged, failed: nothing to do. read: new, or of an older parser. check: the stamp changed, perhaps the content didn't. */
-type Comparison =
+export type Comparison =
   | { type: 'unchanged' | 'failed' | 'read' }
   | { type: 'check'; documentId: number; contentHash: string };
 
@@ -56,17 +56,20 @@ export class KnownFiles {
   }
 
   /** Compares a file with what is known at its path, and takes that off the list. */
-  async compare(file: FileStamp, force: boolean): Promise<Comparison> {
+  compare(file: FileStamp, force: boolean): Comparison | Promise<Comparison> {
     const known = this.#byPath.get(file.path);
     this.#byPath.delete(file.path);
     if (!known || force || !known.isCurrentParser) return { type: 'read' };
     if (known.sizeBytes === file.sizeBytes && known.modifiedAtMs === file.modifiedAtMs) {
       if (known.state !== 'failed') return { type: 'unchanged' };
-      return { type: (await this.#mayPass(known)) ? 'read' : 'failed' };
+      return this.#mayPass(known).then((mayPass) => ({ type: mayPass ? 'read' : 'failed' }));
     }
-    const contentHash = known.hasHash ? await this.#store.contentHash(known.documentId) : undefined;
-    if (contentHash === undefined) return { type: 'read' };
-    return { type: 'check', documentId: known.documentId, contentHash };
+    return known.hasHash ? this.#check(known.documentId) : { type: 'read' };
+  }
+
+  async #check(documentId: number): Promise<Comparison> {
+    const contentHash = await this.#store.contentHash(documentId);
+    return contentHash === undefined ? { type: 'read' } : { type: 'check', documentId, contentHash };
   }
 
   /** The failure of a file that can't be read at all: remembered already, or new. */

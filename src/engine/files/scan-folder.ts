@@ -6,6 +6,7 @@ import { AppError, type ReasonCode } from '../../api/errors.ts';
 import { files as defaults } from '../config.ts';
 import { type IgnoreRules, isIgnored, withFolderRules } from './ignore-rules.ts';
 import { decodeName } from './names.ts';
+import { readAhead } from './read-ahead.ts';
 import { isSkippedFile, isSkippedFolder } from './skipped-names.ts';
 
 /** A file that may be read. */
@@ -59,13 +60,16 @@ interface Entry {
 }
 
 /**
- * Every file below a folder: hidden and system entries and what ignore files exclude are left out; links are followed
+ * Every file below a folder, in batches: hidden and system entries and what ignore files exclude are left out; links are followed
  * only to places inside the folder that the walk itself doesn't reach. Throws FOLDER_NOT_FOUND when the folder itself
  * can't be read; anything below it becomes a problem, never an error.
  */
-export async function* scanFolder(root: string, options: ScanOptions = {}): AsyncGenerator<ScanEvent> {
+export async function* scanFolder(root: string, options: ScanOptions = {}): AsyncGenerator<ScanEvent[]> {
   const walk = new Walk(await openRoot(root), options);
-  yield* walk.run();
+  for await (const batch of readAhead(walk.run(), defaults.scanAhead)) {
+    options.signal?.throwIfAborted();
+    yield batch;
+  }
 }
 
 async function openRoot(root: string): Promise<string> {
@@ -97,12 +101,12 @@ class Walk {
     this.#maxFiles = options.limits?.maxFiles ?? defaults.maxFiles;
   }
 
-  async *run(): AsyncGenerator<ScanEvent> {
+  async *run(): AsyncGenerator<ScanEvent[]> {
     const stack: Visit[] = [{ at: this.#root, relative: '', depth: 0, rules: undefined }];
     for (let visit = stack.pop(); visit; visit = stack.pop()) {
       this.#signal?.throwIfAborted();
       if (visit.depth > this.#maxDepth) {
-        yield tooDeep(visit.relative, this.#maxDepth);
+        yield [tooDeep(visit.relative, this.#maxDepth)];
         continue;
       }
       let entries: Entry[];
@@ -110,18 +114,18 @@ class Walk {
         entries = await readFolder(visit.at);
       } catch (error) {
         const problem = folderProblem(visit.relative, error);
-        if (problem) yield problem;
+        if (problem) yield [problem];
         continue;
       }
       yield* this.#folder(visit, entries, stack);
       if (this.#found >= this.#maxFiles && stack.length > 0) {
-        yield tooMany(this.#maxFiles);
+        yield [tooMany(this.#maxFiles)];
         return;
       }
     }
   }
 
-  async *#folder(visit: Visit, entries: Entry[], stack: Visit[]): AsyncGenerator<ScanEvent> {
+  async *#folder(visit: Visit, entries: Entry[], stack: Visit[]): AsyncGenerator<ScanEvent[]> {
     const rules =
       typeof visit.at === 'string'
         ? await withFolderRules(
@@ -155,21 +159,23 @@ class Walk {
     for (const folder of folders.reverse()) stack.push(folder);
   }
 
-  async *#files(visit: Visit, entries: Entry[]): AsyncGenerator<ScanEvent> {
+  async *#files(visit: Visit, entries: Entry[]): AsyncGenerator<ScanEvent[]> {
     for (let from = 0; from < entries.length; from += defaults.statBatch) {
       this.#signal?.throwIfAborted();
       const batch = entries.slice(from, from + defaults.statBatch);
       const stats = await Promise.all(batch.map((entry) => statOf(joinPath(visit.at, entry))));
+      const events: ScanEvent[] = [];
       for (const [index, entry] of batch.entries()) {
         const event = fileEvent(visit, entry, stats[index]!);
         if (!event) continue;
         if (this.#found >= this.#maxFiles) {
-          yield tooMany(this.#maxFiles);
+          yield [...events, tooMany(this.#maxFiles)];
           return;
         }
         this.#found += 1;
-        yield event;
+        events.push(event);
       }
+      yield events;
     }
   }
 

@@ -26,7 +26,7 @@ async function lay(tree: Record<string, string>, under = root): Promise<void> {
 
 async function collect(at: string, options?: ScanOptions): Promise<ScanEvent[]> {
   const events: ScanEvent[] = [];
-  for await (const event of scanFolder(at, options)) events.push(event);
+  for await (const batch of scanFolder(at, options)) events.push(...batch);
   return events;
 }
 
@@ -205,8 +205,8 @@ describe('scanFolder: what it can not read', () => {
     const controller = new AbortController();
     const seen: string[] = [];
     await expect(async () => {
-      for await (const event of scanFolder(root, { signal: controller.signal })) {
-        seen.push(event.path);
+      for await (const batch of scanFolder(root, { signal: controller.signal })) {
+        seen.push(...batch.map((event) => event.path));
         controller.abort();
       }
     }).rejects.toThrow('aborted');

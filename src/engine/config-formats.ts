@@ -1,0 +1,114 @@
+/** Which limits hold for each format? The formats' part of config.ts; import it from there. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const text = {
+  /** Bytes looked at to find the encoding; more adds no certainty. */
+  sampleBytes: 64 * KIB,
+  /** Bytes read and decoded at a time; a large file never stands in memory whole. */
+  pieceBytes: 256 * KIB,
+  /** A longer line is read as several pieces of the same line, in UTF-16 units; minified files have one line of megabytes. */
+  maxLineLength: 4_000,
+  /** A paragraph without a blank line ends here: UTF-16 units and lines; logs have no blank lines. */
+  maxBlockLength: 8_000,
+  maxBlockLines: 200,
+  /** A block of code ends here: UTF-16 units. Functions are shorter; data files are not. */
+  maxCodeBlockLength: 20_000,
+  /** A Markdown file is cut into pieces of this length at headings; the library that reads it takes whole strings. UTF-16 units. */
+  markdownPieceLength: 512 * KIB,
+  /** Largest text that is prepared for the view, as bytes of UTF-8; the page holds it whole. */
+  maxViewBytes: 256 * MIB,
+} as const;
+
+export const html = {
+  /** Largest page that is read. */
+  maxBytes: 24 * MIB,
+  /** Tags that are read: a tree takes some 300 bytes a tag, and a worker's heap must hold it (150 MB for 480,000, measured). */
+  maxTags: 600_000,
+  /** Deepest nesting that is kept; browsers flatten beyond 512, real pages stay under 100. */
+  maxDepth: 400,
+  /** Elements in one page; more is read in part, with a warning. */
+  maxElements: 1_000_000,
+  /** Columns that `colspan` and rows that `rowspan` may claim. */
+  maxSpan: 1_000,
+} as const;
+
+export const zip = {
+  /** Bytes that are unpacked in one turn of the thread pool; 16 KiB, zlib's own, cost a third of the time of a large sheet. */
+  pieceBytes: 128 * KIB,
+  /** Entries of one archive that are listed; office files rarely pass a few thousand. */
+  maxEntries: 100_000,
+  /** Longest entry name, in UTF-16 units; longer ones are ignored. */
+  maxNameLength: 1_024,
+  /** Bytes that one entry may unpack to: a sheet of a million rows takes about half of it. */
+  maxEntryBytes: 2048 * MIB,
+  /** Bytes that all entries which are read may unpack to together. */
+  maxTotalBytes: 4096 * MIB,
+  /** Unpacked size over packed size; real sheets stay under 60, a bomb reaches 1,000. */
+  maxRatio: 400,
+  /** The ratio is judged only above this size: small repetitive parts are harmless. */
+  ratioFromBytes: 64 * MIB,
+  /** Bytes of an OLE container that are searched for the mark of encryption. */
+  maxContainerScanBytes: 64 * MIB,
+} as const;
+
+export const docx = {
+  /** Elements inside each other in one part; Word itself stops far below. */
+  maxDepth: 1_000,
+  /** Paragraphs of one document; the largest real ones have some 100,000. */
+  maxParagraphs: 1_000_000,
+  /** Longest paragraph or table row that is kept whole, in UTF-16 units; the rest is left out with a warning. */
+  maxBlockLength: 1_000_000,
+  /** Bytes of a part that is read whole (styles, numbering, relations). */
+  maxPartBytes: 32 * MIB,
+  /** Bytes of a document whose view is made: the page holds its whole tree. */
+  maxViewBytes: 256 * MIB,
+  /** Rows that are looked at before a table's header is decided. */
+  headerLookahead: 6,
+  /** A paragraph in bold up to this length, without a full stop, reads as a heading. */
+  maxHeadingLength: 120,
+} as const;
+
+export const sheet = {
+  /** Cells of one workbook or delimited file; the rest is left out with a warning. */
+  maxCells: 5_000_000,
+  /** Columns that the format allows. */
+  maxColumns: 16_384,
+  /** Column widths that are kept for one sheet. */
+  maxWidths: 2_000,
+  /** Sheets of one workbook. */
+  maxSheets: 1_000,
+  /** Longest cell text in UTF-16 units: Excel's own limit is 32,767. */
+  maxCellLength: 32_767,
+  /** UTF-8 bytes of all shared strings; kept outside the JavaScript heap. */
+  maxSharedStringBytes: 384 * MIB,
+  /** Merged ranges that are kept for one sheet. */
+  maxMerges: 20_000,
+  /** Rows that are looked at before a table's header is decided. */
+  headerLookahead: 12,
+  /** Header rows of one table at most. */
+  maxHeaderRows: 4,
+  /** Blank rows that end one table of a sheet and begin another. */
+  blankRowsBetweenTables: 1,
+  /** Start of a delimited file that its delimiter is judged by, in UTF-16 units. */
+  sampleLength: 256 * KIB,
+  /** Longest record of a delimited file, in UTF-16 units: an unclosed quote must not swallow the file. */
+  maxRecordLength: 1_000_000,
+} as const;
+
+export const pdf = {
+  /** Pages read of one document; the parse's time limit ends longer ones first. */
+  maxPages: 20_000,
+  /** Characters kept of one page: a dense newspaper page has 30,000; more is a drawing or an attack. */
+  maxCharactersPerPage: 200_000,
+  /** Pages on each side that a running header or footer is looked for on; four cover left and right pages. */
+  marginWindow: 4,
+  /** Bytes read from disk at once, and how many such blocks stay in memory: 16 MiB a document. */
+  readBlockBytes: 256 * KIB,
+  maxReadBlocks: 64,
+  /** Fresh starts of PDFium after a page made it fail; then the rest of the document is given up. */
+  maxRestarts: 5,
+  /** Words remembered to judge hyphens at line ends: about 10 MB. */
+  maxKnownWords: 100_000,
+} as const;
