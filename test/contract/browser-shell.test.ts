@@ -30,15 +30,18 @@ describe('the browser shell', () => {
     method = 'GET',
   ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> =>
     new Promise((resolve, reject) => {
-      request({ host: '127.0.0.1', port: browser.shell.port, path, method, headers }, (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => {
-          body += chunk.toString();
-        });
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-        );
-      })
+      request(
+        { host: '127.0.0.1', port: browser.shell.port, path, method, headers, agent: false },
+        (response) => {
+          let body = '';
+          response.on('data', (chunk: Buffer) => {
+            body += chunk.toString();
+          });
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          );
+        },
+      )
         .on('error', reject)
         .end();
     });

@@ -57,16 +57,10 @@ export async function axeFindings(page: Page): Promise<string[]> {
   return found as string[];
 }
 
-/**
- * Begins to sum the layout shifts that no input of the user explains, but for those inside the streaming text itself,
- * where a word may go to the next line with the number that follows it. The returned function reads the sum.
- */
+/** Begins to sum the layout shifts that no input of the user explains; the returned function reads the sum. */
 export async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`window.shifts = []; new PerformanceObserver((list) => {
-    const isOutside = ({ node }) => !(node?.nodeType === 1 ? node : node?.parentElement)?.closest('.answer-clip');
-    for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput && entry.sources.some(isOutside)) window.shifts.push(entry.value);
-    }
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push(entry.value);
   }).observe({ type: 'layout-shift', buffered: false })`);
   return async () => (await page.evaluate('window.shifts.reduce((sum, one) => sum + one, 0)')) as number;
 }

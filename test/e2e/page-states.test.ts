@@ -47,7 +47,7 @@ describe.skipIf(findChromium() === undefined)('the states of the page', () => {
     session = await openPage(browser);
     const { page, engine } = session;
     await ask(page, 'wait for ever');
-    await page.getByText('The supplier may end').first().waitFor();
+    await page.getByTestId('answer-text').getByText('The supplier may').waitFor();
     engine.drop();
     await page.getByText('The reading engine stopped. It is being started again…').waitFor();
     await page.getByText('The reading engine stopped before it was done.').waitFor();

@@ -93,7 +93,7 @@ describe.skipIf(findChromium() === undefined)('the page', () => {
     expect(engine.calls).toContain('search');
     expect(engine.calls).not.toContain('ask');
     await ask(page, 'wait for ever');
-    await page.getByText('The supplier may end').first().waitFor();
+    await page.getByTestId('answer-text').getByText('The supplier may').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Stopped. What had come is kept.').waitFor();
     expect(await page.getByText('The supplier may end').count()).toBeGreaterThan(0);

@@ -46,6 +46,7 @@ export async function addDocument(store: StoreWriter, folderId: number, given: G
     path: given.path,
     sizeBytes: 1,
     modifiedAtMs: Date.UTC(2024, 0, 31),
+    ...(given.isArchived !== undefined && { isArchived: given.isArchived }),
   });
   await store.appendBatch(id, batchOf(given.paragraphs));
   await store.finishDocument(id, {
@@ -54,7 +55,6 @@ export async function addDocument(store: StoreWriter, folderId: number, given: G
       title: given.path,
       language: 'en',
       ...(given.date !== undefined && { date: given.date }),
-      ...(given.isArchived !== undefined && { isArchived: given.isArchived }),
     },
     contentHash: 'hash',
     warnings: [],

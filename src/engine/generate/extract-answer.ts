@@ -3,7 +3,7 @@ import { generate as limits } from '../config.ts';
 import { isFunctionWord } from '../language/function-words.ts';
 import { stem } from '../language/stem.ts';
 import { words } from '../language/words.ts';
-import { holdsAsked } from './asked-kind.ts';
+import { holdsAsked, mayHoldAsked } from './asked-kind.ts';
 import type { EvidencePassage, EvidenceUnit } from './evidence-units.ts';
 import { evidenceUnits } from './evidence-units.ts';
 import { holdsTerm, type QuestionFocus } from './question-focus.ts';
@@ -39,7 +39,7 @@ export function extractAnswer(
   if (!best || best.score <= 0) return { units: [] };
   const isCarried = (cosines?.length ?? 0) > 0 && best.score >= limits.leastExtractScore;
   if (best.coverage < limits.leastExtractCoverage && !isCarried) return { units: [], best };
-  const misses = focus.asked !== 'other' && !holdsAsked(focus, best.unit);
+  const misses = focus.asked !== 'other' && !mayHoldAsked(focus, best.unit);
   if (misses && best.subjectCoverage < limits.leastSubjectCoverage && !isCarried) return { units: [], best };
   const chosen = [best.unit];
   for (const { unit, score } of ranked.slice(1, limits.maxExtractCandidates)) {
@@ -103,12 +103,13 @@ function weighted(shares: number[], weights: number[]): number {
   return shares.reduce((sum, share, index) => sum + share * weights[index]!, 0) / most;
 }
 
-/** A piece that says little beyond the question, as a title or a subject line does, names the matter and answers nothing. */
+/** A piece that says nothing beyond the question, as a title or a subject line does, names the matter and answers nothing. */
 function newsFactor(focus: QuestionFocus, unit: EvidenceUnit): number {
-  const news = unit.words.filter(
-    (word) => !isFunctionWord(word) && !focus.terms.some((term) => term.stems.has(stem(word, unit.language))),
-  );
-  return news.length < 2 && !holdsAsked(focus, unit) ? 0.6 : 1;
+  const label = /^\p{L}[\p{L} ]{0,20}:\s/u.exec(unit.text)?.[0] ?? '';
+  const isNews = (word: string): boolean =>
+    !isFunctionWord(word) && !focus.terms.some((term) => term.stems.has(stem(word, unit.language)));
+  const saysMore = words(unit.text.slice(label.length)).some(({ word }) => isNews(word));
+  return saysMore || holdsAsked(focus, unit) ? 1 : 0.6;
 }
 
 function contextStems({ passage, language }: EvidencePassage): Set<string> {

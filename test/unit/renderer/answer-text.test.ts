@@ -42,11 +42,22 @@ describe('marks in a text', () => {
 
 describe('a streaming text', () => {
   it.each(['days [', 'days [1', 'days [1,'])('never shows half a mark: %s', (text) => {
-    expect(streamedLines(text)).toEqual([[{ kind: 'text', text: 'days' }]]);
+    expect(streamedLines(text, true)).toEqual([[{ kind: 'text', text: 'days' }]]);
   });
 
   it('breaks into lines without empty ones', () => {
-    expect(streamedLines('One.\n\nTwo.')).toHaveLength(2);
+    expect(streamedLines('One.\n\nTwo.', true)).toHaveLength(2);
+  });
+
+  it.each([
+    ['The notice period is sixty', 'The notice period is '],
+    ['The period is sixty days', 'The period is sixty '],
+    ['It is sixty days [1', 'It is sixty '],
+    ['It is sixty days [1][2]', 'It is sixty '],
+    ['It is sixty days [1]. ', 'It is sixty '],
+    ['It is sixty days [1]. The', 'It is sixty days [1]. '],
+  ])('draws a word only with the numbers that follow it: %s', (streamed, shown) => {
+    expect(streamedLines(streamed, false)).toEqual([pieces(shown)]);
   });
 });
 

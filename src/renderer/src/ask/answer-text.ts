@@ -12,7 +12,7 @@ const halfMark = /\s?\[[\d,\s]{0,12}$/;
  * The last word and the numbers after it are held back: a number that came later would take its word, already drawn, to
  * the next line, and "[1" would flash.
  */
-const growing = /\S*(?:\s?\[[\d,\s]{0,12}\]?)*\s*$/;
+const growing = /[^\s[]*(?:\s?\[[\d,\s]{0,12}\]?[^\s[\]]*)*\s*$/;
 
 export const withoutMarks = (text: string): string => text.replace(mark, '');
 
