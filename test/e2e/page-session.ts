@@ -50,9 +50,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /** What axe finds on the page now, one line per rule. Foreign documents in frames are not ours to mend. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(`${axeSource}; undefined`);
+  const isThere = await page.evaluate("typeof axe !== 'undefined'");
+  if (!isThere) await page.evaluate(`${axeSource}; undefined`);
   const found =
-    await page.evaluate(`axe.run({ exclude: ['iframe'] }, { iframes: false }).then(({ violations }) =>
+    await page.evaluate(`axe.run({ exclude: ['iframe'] }, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
   return found as string[];
 }
