@@ -8,7 +8,7 @@ export function readSource(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const line of text.split('\n')) {
     const trimmed = line.trim();
-    if (trimmed === '' || /^\|[-|]+\|$/.test(trimmed)) continue;
+    if (trimmed === '' || /^\|[\s:|-]+\|$/.test(trimmed)) continue;
     if (trimmed.startsWith('|')) {
       const cells = trimmed
         .slice(1, -1)

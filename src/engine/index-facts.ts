@@ -12,12 +12,14 @@ export class DocumentFacts {
   readonly warnings: DocumentWarning[] = [];
   /** Blocks with something to read in them. */
   visibleBlocks = 0;
+  readonly #fileName: string;
   readonly #name: string;
   #title: { text: string; rank: number } | undefined;
   #sample = '';
   #language: Language | undefined;
 
   constructor(fileName: string) {
+    this.#fileName = fileName;
     this.#name = path.parse(fileName).name || fileName;
   }
 
@@ -27,10 +29,12 @@ export class DocumentFacts {
     else if (part.type === 'block') this.#see(part.block);
   }
 
-  /** From the document's own properties, else its first title or heading, else the file's name without its ending. */
+  /** From the document's own properties, else its first title or heading, else the file's name, without its ending unless it is code. */
   title(): string {
     const own = oneLine(this.metadata.title ?? '');
-    return own !== '' ? own : (this.#title?.text ?? this.#name);
+    return own !== ''
+      ? own
+      : (this.#title?.text ?? (this.metadata.kind === 'code' ? this.#fileName : this.#name));
   }
 
   /** As far as can be told from what passed by so far; settled once enough did. */
@@ -51,6 +55,8 @@ export class DocumentFacts {
     const rank = block.kind === 'title' ? 0 : block.kind === 'heading' ? (block.level ?? 1) : undefined;
     // Only what stands near the beginning names the whole; a later heading names its own part.
     if (rank === undefined || this.visibleBlocks > limits.titleBlocks) return;
+    // In plain text and code a heading was guessed from its looks: it names a clause or a class, not the whole.
+    if (rank > 0 && (this.metadata.kind === 'text' || this.metadata.kind === 'code')) return;
     if (!this.#title || rank < this.#title.rank) this.#title = { text: oneLine(block.text), rank };
   }
 

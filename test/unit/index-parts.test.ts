@@ -218,6 +218,17 @@ describe('DocumentFacts', () => {
     expect(facts.title()).toBe('Own title');
   });
 
+  it.each([
+    ['text', 'notes of May.txt', 'notes of May'],
+    ['code', 'drift.py', 'drift.py'],
+    ['markdown', 'page.md', '1. Inventory'],
+  ] as const)('%s is titled by a guessed heading only where headings are marked', (kind, name, title) => {
+    const facts = new DocumentFacts(name);
+    facts.take({ type: 'metadata', metadata: { kind } });
+    facts.take({ type: 'block', block: { kind: 'heading', text: '1. Inventory\n', level: 1, spans: [] } });
+    expect(facts.title()).toBe(title);
+  });
+
   it('stems a chunk by its own language, and a short one by that of its document', () => {
     const facts = new DocumentFacts('notes.txt');
     facts.take(

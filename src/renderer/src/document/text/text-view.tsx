@@ -11,7 +11,7 @@ import './text-view.css';
 const MAX_WRAPPED_ROWS = 50_000;
 const ROW_HEIGHT = 22;
 /** Above the first row and under the last, in CSS pixels. */
-const PADDING = 12;
+const padding = { paddingStart: 12, paddingEnd: 12 };
 
 export function TextView(props: DocumentViewProps) {
   const { t } = useTranslation();
@@ -46,8 +46,7 @@ function TextRows({
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT * zoom,
     overscan: 20,
-    paddingStart: PADDING,
-    paddingEnd: PADDING,
+    ...padding,
   });
   const lastLine = rows.lines[rows.count - 1]!;
   const firstVisible = virtualizer.range?.startIndex ?? 0;
