@@ -8,15 +8,26 @@ import { buildPage } from './build-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const { values } = parseArgs({
-  options: {
-    folder: { type: 'string' },
-    ask: { type: 'string' },
-    library: { type: 'string' },
-    port: { type: 'string' },
-    browser: { type: 'boolean', default: false },
-  },
-});
+const usage = 'npm start -- [--folder DIR] [--ask "QUESTION"] [--library DIR] [--port N] [--browser]';
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        folder: { type: 'string' },
+        ask: { type: 'string' },
+        library: { type: 'string' },
+        port: { type: 'string' },
+        browser: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message.split('.')[0]}. Use: ${usage}`);
+    process.exit(2);
+  }
+}
+
+const values = readOptions();
 
 /** Path of Electron's binary, judged by the files of its package: requiring the package would start a download. */
 function electronBinary(): string | undefined {
@@ -61,7 +72,7 @@ async function start(): Promise<number> {
   const folder = values.folder === undefined ? sample : path.resolve(values.folder);
   const indexed = await cli('index', folder, ...library);
   if (indexed !== 0) return indexed;
-  if (values.ask !== undefined) return cli('ask', values.ask, ...library);
+  if (values.ask !== undefined) return cli('ask', values.ask, ...library, '--folder', folder);
   const electron = values.browser || values.library !== undefined ? undefined : electronBinary();
   if (electron) {
     const built = await run(process.execPath, [

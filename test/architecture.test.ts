@@ -89,7 +89,7 @@ function engineFault(from: string, to: string, toArea: string): string | undefin
     // Limits are plain numbers, and every limit is named in one file.
     return ['language', 'config.ts'].includes(toStep)
       ? undefined
-      : 'language is pure and imports nothing of ours';
+      : 'language is pure: it imports its own files, types of api and the limits in config';
   }
   if (steps.includes(fromStep)) {
     const shared = ['language', 'document.ts', 'config.ts', fromStep];

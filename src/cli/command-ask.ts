@@ -1,22 +1,28 @@
 /** `lectern search` and `lectern ask`: one question, or every line of a question file. */
 
 import { AppError } from '../api/errors.ts';
-import type { Answer, Question, SearchResult } from '../api/types.ts';
+import type { Answer, Scope, SearchResult } from '../api/types.ts';
 import type { Engine } from '../engine/engine.ts';
-import { placeInWords, toAskJson, toSearchJson } from './shapes.ts';
+import { knownFolder } from './command-library.ts';
+import { excerpt, placesInWords, toAskJson, toSearchJson } from './shapes.ts';
 import { UsageError } from './usage-error.ts';
 import { checkScope, type LibraryOption, needsLibrary, print, printJson, withEngine } from './with-engine.ts';
 
 interface QuestionOptions extends LibraryOption {
   questions?: string;
   scope?: string;
+  /** A folder of the library, by its path on this machine. */
+  folder?: string;
   json?: boolean;
 }
 
 interface Asked {
   question: string;
-  scope?: { path: string };
+  scope?: Scope;
 }
+
+/** Characters of a passage that are shown at a terminal. */
+const excerptLength = 400;
 
 function checkUsage(question: string | undefined, options: QuestionOptions): void {
   if (question === undefined && options.questions === undefined)
@@ -34,23 +40,19 @@ async function forEachQuestion(
   show: (value: never) => void,
 ): Promise<void> {
   await checkScope(engine, options.scope);
+  const folder =
+    options.folder === undefined ? {} : { folderId: (await knownFolder(engine, options.folder)).id };
+  const asked = { ...folder, ...(options.scope ? { path: options.scope } : {}) };
   if (options.questions !== undefined) {
     for await (const line of engine.readQuestions(options.questions)) {
-      printJson({ id: line.id, ...(await one(withScope(line, options.scope))) });
+      const scope = line.scope ? { ...folder, path: line.scope } : asked;
+      printJson({ id: line.id, ...(await one({ question: line.question, scope })) });
     }
     return;
   }
-  const value = await one({
-    question: question ?? '',
-    ...(options.scope ? { scope: { path: options.scope } } : {}),
-  });
+  const value = await one({ question: question ?? '', scope: asked });
   if (options.json) printJson(value);
   else show(value as never);
-}
-
-function withScope(line: Question, scope: string | undefined): Asked {
-  const path = line.scope ?? scope;
-  return { question: line.question, ...(path ? { scope: { path } } : {}) };
 }
 
 export async function search(
@@ -79,10 +81,14 @@ export async function search(
 }
 
 function showHits(result: SearchResult, isExplained: boolean): void {
-  if (result.judgement === 'nothing') print('Nothing in the documents answers this. The nearest passages:\n');
+  if (result.judgement === 'nothing') {
+    print(
+      `Nothing in the documents answers this.${result.hits.length > 0 ? ' The nearest passages:\n' : ''}`,
+    );
+  }
   for (const hit of result.hits) {
-    print(`${hit.rank}. ${hit.document.path} · ${placeInWords(hit.anchors[0])}  (${hit.score.toFixed(3)})`);
-    print(`   ${hit.text.trim().replaceAll(/\s+/g, ' ').slice(0, 400)}`);
+    print(`${hit.rank}. ${hit.document.path}${placesInWords(hit.anchors)}  (${hit.score.toFixed(3)})`);
+    print(`   ${excerpt(hit.text, hit.matches, excerptLength)}`);
     if (isExplained) {
       const lists = hit.why.lists.map((list) => `${list.name}: rank ${list.rank}, ${list.score.toFixed(3)}`);
       print(`   why: ${[...lists, ...hit.why.moves].join(' · ')}`);
@@ -137,7 +143,7 @@ function showAnswer(answer: Answer): void {
   print(answer.answer);
   print('');
   for (const citation of answer.citations) {
-    print(`[${citation.number}] ${citation.document.path} · ${placeInWords(citation.anchor)}`);
+    print(`[${citation.number}] ${citation.document.path}${placesInWords(citation.anchors)}`);
     print(`    “${citation.quote.trim().replaceAll(/\s+/g, ' ')}”`);
   }
   const doubtful = answer.sentences.filter((sentence) => sentence.support !== 'supported');

@@ -1,8 +1,9 @@
 /** `lectern index`, `documents`, `extract` and `context`. */
 import path from 'node:path';
-import type { DocumentRow, DocumentState, IndexSummary } from '../api/types.ts';
+import { AppError } from '../api/errors.ts';
+import type { DocumentRow, DocumentState, Folder, IndexSummary } from '../api/types.ts';
 import { type Engine, extractFile } from '../engine/engine.ts';
-import { placeInWords } from './shapes.ts';
+import { placesInWords } from './shapes.ts';
 import { UsageError } from './usage-error.ts';
 import {
   checkScope,
@@ -40,9 +41,11 @@ export async function indexFolders(folders: string[], options: LibraryOption & J
     await engine.embedAll();
     if (options.json) printJson(total);
     else {
+      const { waiting } = await engine.store.counts({ includeArchived: true });
       print(
         `${total.documents} documents: ${total.indexed} read, ${total.unchanged} unchanged, ${total.failed} could not be read, ${total.removed} removed; ${Math.round(total.elapsedMs)} ms`,
       );
+      if (waiting > 0) print(`${waiting} of the library wait for recognition: their pages are pictures`);
     }
   });
 }
@@ -66,13 +69,37 @@ export async function indexFolder(
   }
 }
 
+/** Forgets a folder and everything read from it; its files stay. */
+export async function forgetFolder(folder: string, options: LibraryOption): Promise<void> {
+  await withEngine(
+    options,
+    async (engine) => {
+      const { id, path: known } = await knownFolder(engine, folder);
+      await engine.folders.remove(id);
+      print(`Forgotten: ${known}`);
+    },
+    needsLibrary,
+  );
+}
+
+/** A folder of the library by its path on this machine. Errors: FOLDER_NOT_FOUND. */
+export async function knownFolder(engine: Engine, folder: string): Promise<Folder> {
+  const resolved = path.resolve(folder);
+  const found = (await engine.store.folders()).find((known) => known.path === resolved);
+  if (found) return found;
+  throw new AppError(
+    'FOLDER_NOT_FOUND',
+    `Looking a folder up failed: ${resolved}: it is not in this library; read it with "lectern index".`,
+  );
+}
+
 function reportProgress(engine: Engine, folderId: number): { stop(): void } {
   const stopped = new AbortController();
   let lastMs = 0;
   const run = async () => {
     for await (const states of engine.folders.progress(stopped.signal)) {
       const state = states.find((candidate) => candidate.folderId === folderId);
-      if (!state || Date.now() - lastMs < 1000) continue;
+      if (!state || state.phase === 'scanning' || Date.now() - lastMs < 1000) continue;
       lastMs = Date.now();
       note(`${state.phase}: ${state.processed} of ${state.found} files, ${state.failed} could not be read`);
     }
@@ -149,9 +176,7 @@ export async function context(
         return;
       }
       for (const block of blocks) {
-        print(
-          `[${block.number}] ${block.document} · ${placeInWords(block.anchors[0])}\n${block.text.trim()}\n`,
-        );
+        print(`[${block.number}] ${block.document}${placesInWords(block.anchors)}\n${block.text.trim()}\n`);
       }
     },
     needsLibrary,

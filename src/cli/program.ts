@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AppError } from '../api/errors.ts';
 import { ask, search } from './command-ask.ts';
 import { evaluateQuestions } from './command-eval.ts';
-import { context, documents, extract, indexFolders } from './command-library.ts';
+import { context, documents, extract, forgetFolder, indexFolders } from './command-library.ts';
 import { doctor, models } from './command-models.ts';
 import { serve } from './command-serve.ts';
 import { productVersion } from './place.ts';
@@ -22,6 +22,7 @@ function wholeNumber(text: string): number {
 const library = ['--library <dir>', 'folder of the library (default: in your data folder)'] as const;
 const json = ['--json', 'print one JSON value and nothing else'] as const;
 const scope = ['--scope <path>', 'only this folder or document, relative to its folder'] as const;
+const folder = ['--folder <dir>', 'only this indexed folder'] as const;
 const questions = [
   '--questions <file>',
   'ask every line of a question file; prints a JSON line for each',
@@ -48,6 +49,12 @@ function addLibraryCommands(program: Command): void {
     .option(...json)
     .action(indexFolders);
   program
+    .command('forget')
+    .description('forget a folder and everything read from it; its files stay')
+    .argument('<folder>')
+    .option(...library)
+    .action(forgetFolder);
+  program
     .command('documents')
     .description('the ledger: every document, its state, and why it could not be read')
     .option(...library)
@@ -70,6 +77,7 @@ function addQuestionCommands(program: Command): void {
     .option(...questions)
     .option(...library)
     .option(...scope)
+    .option(...folder)
     .option('--limit <n>', 'passages to show, 1 to 100', wholeNumber, 10)
     .option('--explain', 'say for each passage why it stands where it does')
     .option(...json)
@@ -81,6 +89,7 @@ function addQuestionCommands(program: Command): void {
     .option(...questions)
     .option(...library)
     .option(...scope)
+    .option(...folder)
     .option('--no-model', 'answer with sentences of the documents even where a language model is installed')
     .option(...json)
     .action(ask);
