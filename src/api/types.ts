@@ -306,6 +306,8 @@ export interface Scope {
   documentId?: number;
   /** A folder or document by path, relative to any folder; used by the command line. */
   path?: string;
+  /** Any part of a path, its chosen folder's name included; case, ё and the spelling of accents don't count. From a typed "in:". */
+  pathPart?: string;
   kinds?: DocumentKind[];
   /** Modified or dated on or after this day, "2024-01-31". */
   after?: string;

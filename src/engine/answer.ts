@@ -61,7 +61,7 @@ export async function* answerFrom(
   const focus = readFocus(text, found.readAs === undefined ? found.language : language);
   // 1. Nothing relevant: say so.
   if (found.judgement === 'nothing' || found.hits.length === 0) {
-    const refused = refuse(focus.language);
+    const refused = refuse(focus.language, found.coverage.total);
     yield refused.answer;
     return finish(refused);
   }

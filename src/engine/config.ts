@@ -200,6 +200,10 @@ export const generate = {
   extractScoreShare: 0.75,
   /** Bonus of a sentence that holds a thing of the asked kind. */
   askedKindBonus: 0.12,
+  /** UTF-16 units at the top of a document in which lines such as "From: Anna" are a letter's head. */
+  headerLength: 600,
+  /** Factor for such a line where the question asks for nothing of the kind: it names the matter and answers nothing. */
+  headerFactor: 0.6,
   /** Bonus of a sentence whose own heading holds the question's words. */
   headingBonus: 0.08,
   /** The same share, names of the question left out, below which a sentence without a thing of the asked kind is no answer. */

@@ -5,11 +5,24 @@ import { isFunctionWord } from './language/function-words.ts';
 import { words } from './language/words.ts';
 import { cosineOf } from './retrieve/duplicates.ts';
 import { type Scored, sortFused, toCoverage, type VectorList } from './retrieve/fuse.ts';
-import { holdsMark, type QuestionTerm, type ReadQuestion, stemsOf } from './retrieve/read-question.ts';
+import {
+  holdsMark,
+  type QuestionTerm,
+  type ReadQuestion,
+  readPhrases,
+  stemsOf,
+} from './retrieve/read-question.ts';
 import { otherReadings } from './retrieve/repair-words.ts';
 import { type WeightedTerm, weighTerms } from './retrieve/text-coverage.ts';
 import type { SearchParts, WeightedEmbedder } from './search.ts';
 import type { StoreReader } from './store/types.ts';
+
+export interface Forced {
+  move: string;
+  candidates: Scored[];
+  /** Of words in quotation marks, which a passage must hold; a marked number only goes first. */
+  isPhrase: boolean;
+}
 
 export interface Lists {
   /** Best first by coverage. */
@@ -19,7 +32,7 @@ export interface Lists {
   /** One per embedder that answered. */
   vectors: VectorList[];
   /** Passages that must be there, with the reason for the trace. */
-  forced: { move: string; candidates: Scored[] }[];
+  forced: Forced[];
   /** The question as it was meant, where it was typed on the wrong keyboard layout or with look-alike letters. */
   repaired?: string;
 }
@@ -68,7 +81,8 @@ export async function readLists(
     const again = await vectorLists(parts, repaired.text, scopes, signal);
     await completeCosines(parts, again, repaired.candidates);
     const { text, candidates, terms } = repaired;
-    return { keyword: candidates, terms, vectors: again.lists, forced, repaired: text };
+    const meant = await forcedLists(parts.store, { phrases: readPhrases(text), marks: read.marks }, scopes);
+    return { keyword: candidates, terms, vectors: again.lists, forced: meant, repaired: text };
   }
   await completeCosines(parts, vectors, keyword.candidates);
   return { keyword: keyword.candidates, terms: keyword.terms, vectors: vectors.lists, forced };
@@ -159,7 +173,29 @@ async function completeCosines(
   );
 }
 
-async function forcedLists(store: StoreReader, read: ReadQuestion, scopes: Scopes): Promise<Lists['forced']> {
+/**
+ * Words in quotation marks are meant as they stand: only passages that hold every phrase are kept, else those that hold
+ * one. Undefined where no passage holds any, so that nothing can answer.
+ */
+export function keepQuoted<T extends { chunkId: number }>(
+  candidates: T[],
+  forced: Forced[],
+): T[] | undefined {
+  const phrases = forced
+    .filter(({ isPhrase }) => isPhrase)
+    .map((phrase) => new Set(phrase.candidates.map(({ chunkId }) => chunkId)));
+  if (phrases.length === 0) return candidates;
+  const holdAll = candidates.filter(({ chunkId }) => phrases.every((phrase) => phrase.has(chunkId)));
+  if (holdAll.length > 0) return holdAll;
+  const holdOne = candidates.filter(({ chunkId }) => phrases.some((phrase) => phrase.has(chunkId)));
+  return holdOne.length > 0 ? holdOne : undefined;
+}
+
+async function forcedLists(
+  store: StoreReader,
+  read: Pick<ReadQuestion, 'phrases' | 'marks'>,
+  scopes: Scopes,
+): Promise<Forced[]> {
   const find = async (sought: string[]): Promise<Scored[]> =>
     (
       await Promise.all(scopes.map((scope) => store.phraseCandidates(sought, scope, limits.phraseListLength)))
@@ -167,6 +203,7 @@ async function forcedLists(store: StoreReader, read: ReadQuestion, scopes: Scope
   const phrases = read.phrases.map(async (phrase) => ({
     move: `forced: exact phrase "${phrase.join(' ')}"`,
     candidates: await find(phrase),
+    isPhrase: true,
   }));
   const marks = read.marks.map(async (mark) => {
     const found = await find(words(mark.value).map(({ word }) => word));
@@ -179,6 +216,7 @@ async function forcedLists(store: StoreReader, read: ReadQuestion, scopes: Scope
     return {
       move: `forced: ${mark.kind === 'section' ? '§' : '№'} ${mark.value}`,
       candidates: found.filter(({ chunkId }) => holding.has(chunkId)),
+      isPhrase: false,
     };
   });
   return Promise.all([...phrases, ...marks]);

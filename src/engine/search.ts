@@ -17,7 +17,7 @@ import {
 import { type ReadQuestion, readQuestion } from './retrieve/read-question.ts';
 import { blendRerank } from './retrieve/rerank.ts';
 import { narrowScope } from './retrieve/typed-filters.ts';
-import { type Lists, readLists, scopesOf } from './search-lists.ts';
+import { keepQuoted, type Lists, readLists, scopesOf } from './search-lists.ts';
 import type { StoreReader } from './store/types.ts';
 import { widenChunk } from './widen-passage.ts';
 
@@ -61,11 +61,12 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   clock.mark('lists');
   // 3. Fuse them by their calibrated weights.
   const fused = fuse(lists.keyword, lists.vectors);
-  // 4. Force in what holds an exact phrase or marked number, and load the best with their text.
-  const candidates = await loadShortlist(store, fused, lists, read);
+  // 4. Force in what holds an exact phrase or marked number, load the best with their text, keep what holds the phrases.
+  const loaded = await loadShortlist(store, fused, lists, read);
+  const quoted = keepQuoted(loaded, lists.forced);
   clock.mark('load');
   // 5. Weigh again where languages differ, let summaries speak for their documents.
-  const ranked = preferPassages(rescore(candidates, lists.terms, lists.vectors, read.language));
+  const ranked = preferPassages(rescore(quoted ?? loaded, lists.terms, lists.vectors, read.language));
   // 6. Rerank.
   const reranked = await rerank(parts.reranker, read.text, ranked, signal);
   clock.mark('rank');
@@ -73,7 +74,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const distinct = await dropDuplicates(parts, reranked, limit);
   clock.mark('diversify');
   // 8. Judge whether anything is relevant; else keep only the nearest.
-  const judgement = judge(distinct);
+  const judgement = quoted ? judge(distinct) : 'nothing';
   const shown = distinct.slice(0, judgement === 'nothing' ? Math.min(limit, limits.nearestHits) : limit);
   // 9. Show: neighbours, places in the original, matching words, why.
   const wide = request.isWidened ? await widen(parts, shown) : shown;

@@ -18,8 +18,14 @@ import { verify } from './generate/verify.ts';
 /** An answer as far as this file knows it. */
 export type WrittenAnswer = Omit<Answer, 'coverage' | 'elapsedMs'>;
 
-export function refuse(language: Language): WrittenAnswer {
-  return { answer: refusalSentence(language), short: '', mode: 'refused', sentences: [], citations: [] };
+export function refuse(language: Language, documents?: number): WrittenAnswer {
+  return {
+    answer: refusalSentence(language, documents),
+    short: '',
+    mode: 'refused',
+    sentences: [],
+    citations: [],
+  };
 }
 
 /** The best sentences and rows of the passages, each cited exactly; a refusal when none covers the question. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +17,9 @@ const documents: Record<string, string> = {
   'договор.txt':
     'Договор № 12 с компанией «Орион». Срок поставки составляет 45 дней. Штраф за просрочку — 0,5 % в день.',
   'другой.txt': 'Договор № 15 с компанией «Сириус». Срок поставки составляет 60 дней.',
+  'Mail/Travel Policy/claim.txt':
+    'Receipts above EUR 26 must be kept. A lost receipt is explained in writing to the accountant.',
+  'Письма/Архив Ёлка/старое.txt': 'Склад закрыт на переучёт до понедельника.',
   'prices.csv': 'Product,Price,Stock\nLamp,19.90,120\nDesk,249.00,14\nChair,89.50,33\n',
 };
 
@@ -25,7 +28,12 @@ let library: TestLibrary;
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'lectern-search-'));
-  await Promise.all(Object.entries(documents).map(([name, text]) => writeFile(path.join(home, name), text)));
+  await Promise.all(
+    Object.entries(documents).map(async ([name, text]) => {
+      await mkdir(path.dirname(path.join(home, name)), { recursive: true });
+      await writeFile(path.join(home, name), text);
+    }),
+  );
   library = await openTestLibrary(home);
 }, 60_000);
 
@@ -73,13 +81,55 @@ describe('search', () => {
     });
   }
 
+  it('takes words in quotation marks as they stand', async () => {
+    const ask = async (question: string): Promise<string | undefined> => {
+      for await (const event of answer({ store: library.store, embedders: [] }, { question, isKept: false }))
+        if (event.type === 'done') return event.answer.mode;
+      return undefined;
+    };
+    expect((await find('"lost receipt above EUR 26"')).judgement).toBe('nothing');
+    expect(await ask('"lost receipt above EUR 26"')).toBe('refused');
+    expect(await ask('What about a "lost receipt"?')).toBe('extractive');
+    const all = await find('"notice period" of the lease "30 days"');
+    expect(all.hits.map(({ document }) => document.path)).toEqual(['lease.txt']);
+    const one = await find('days "notice period" "no such words here"');
+    expect(one.judgement).toBe('relevant');
+    expect(one.hits.map(({ document }) => document.path)).toEqual(['lease.txt']);
+  });
+
+  const places: [filter: string, document: string | undefined][] = [
+    ['in:mail receipt', 'Mail/Travel Policy/claim.txt'],
+    ['in:"travel policy" receipt', 'Mail/Travel Policy/claim.txt'],
+    ['in:MAIL/travel receipt', 'Mail/Travel Policy/claim.txt'],
+    ['in:архив склад', 'Письма/Архив Ёлка/старое.txt'],
+    ['in:ЕЛКА склад', 'Письма/Архив Ёлка/старое.txt'],
+    [`in:"${'Архив Ёлка'.normalize('NFD')}" склад`, 'Письма/Архив Ёлка/старое.txt'],
+    ['in:100% receipt', undefined],
+    ['in:nowhere receipt', undefined],
+  ];
+  for (const [question, document] of places) {
+    it(`looks where "${question}" says`, async () => {
+      const found = await find(question);
+      expect([...new Set(found.hits.map((hit) => hit.document.path))]).toEqual(document ? [document] : []);
+      expect(found.coverage.total).toBe(document ? 1 : 0);
+    });
+  }
+
+  it('says that no document lies in an empty place', async () => {
+    const texts: string[] = [];
+    for (const question of ['in:nowhere What is the notice period?', 'in:нигде Какой срок поставки?'])
+      for await (const event of answer({ store: library.store, embedders: [] }, { question, isKept: false }))
+        if (event.type === 'done') texts.push(event.answer.answer);
+    expect(texts).toEqual(['No document lies in the chosen place.', 'В выбранном месте нет документов.']);
+  });
+
   it('says which words match, which lists held the passage, and how long each stage took', async () => {
     const found = await find('notice period');
     const [hit] = found.hits;
     expect(hit!.matches.map(({ start, end }) => hit!.text.slice(start, end))).toEqual(['notice', 'period']);
     expect(hit!.why.lists[0]).toMatchObject({ name: 'keywords', rank: 1 });
     expect(found.method).toBe('keywords');
-    expect(found.coverage).toEqual({ searched: 5, total: 5, failed: 0, waiting: 0 });
+    expect(found.coverage).toEqual({ searched: 7, total: 7, failed: 0, waiting: 0 });
     expect(found.stages.length).toBeGreaterThan(3);
   });
 

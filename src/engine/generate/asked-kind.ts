@@ -1,9 +1,9 @@
 /** Does a sentence hold a thing of the kind that the question asks for? */
 import { readDates } from '../language/dates.ts';
-import { readNumbers } from '../language/numbers.ts';
 import { words } from '../language/words.ts';
 import type { EvidenceUnit } from './evidence-units.ts';
 import type { QuestionFocus } from './question-focus.ts';
+import { readFigures } from './read-figures.ts';
 
 /** Numbers in words, as contracts write them. */
 const numberWords =
@@ -29,7 +29,7 @@ export function holdsAsked(focus: QuestionFocus, unit: EvidenceUnit): boolean {
   }
   if (focus.asked === 'duration') return measure.test(unit.text);
   if (focus.asked === 'person') return /(?<=\p{L}[\p{L},]* )\p{Lu}\p{Ll}+/u.test(unit.text);
-  return readNumbers(unit.text, unit.language).some(
+  return readFigures(unit.text, unit.language).some(
     (number) =>
       !known.has(unit.text.slice(number.start, number.end)) &&
       !/\p{L}[-–]?$/u.test(unit.text.slice(0, number.start)) &&

@@ -69,6 +69,7 @@ export function scoreUnits(
   let at = 0;
   return byPassage.flatMap((units, index) => {
     const context = contextStems(evidence[index]!);
+    const isHeader = headerLines(units);
     let heading: EvidenceUnit | undefined;
     return units.map((unit, position) => {
       if (unit.kind === 'heading') heading = unit;
@@ -91,7 +92,8 @@ export function scoreUnits(
           limits.headingBonus * weighted(underHeading, weights)) *
         trust *
         lengthFactor(unit) *
-        newsFactor(focus, unit);
+        newsFactor(focus, unit) *
+        headerFactor(focus, unit, isHeader[position] === true);
       return { unit, score, coverage, subjectCoverage };
     });
   });
@@ -111,6 +113,38 @@ function newsFactor(focus: QuestionFocus, unit: EvidenceUnit): number {
   const saysMore = words(unit.text.slice(label.length)).some(({ word }) => isNews(word));
   return saysMore || holdsAsked(focus, unit) ? 1 : 0.6;
 }
+
+/** A short label, a colon and a value: "From: Anna", «Тема: отпуск». */
+const labelled = /^(?<label>\p{Lu}[\p{L}-]*(?: [\p{L}-]+){0,2}):\s+\S/u;
+
+/** Which units are lines of the block of labelled values at the top of a document, as letters have one: two lines at least. */
+function headerLines(units: EvidenceUnit[]): boolean[] {
+  const isLine = units.map(
+    ({ kind, start, text }) => kind === 'sentence' && start < limits.headerLength && labelled.test(text),
+  );
+  return isLine.map(
+    (line, index) =>
+      line &&
+      (isLine[index - 1] === true ||
+        isLine[index + 1] === true ||
+        (units[index]!.text.match(/(?<=\s)\p{Lu}\p{L}*:\s/gu)?.length ?? 0) > 0),
+  );
+}
+
+/** What heads a letter says who, when and about what; it answers only a question for one of these. */
+function headerFactor(focus: QuestionFocus, unit: EvidenceUnit, isHeader: boolean): number {
+  if (!isHeader) return 1;
+  if (focus.asked === 'person' || focus.asked === 'date' || focus.asked === 'year') return 1;
+  const label = words(labelled.exec(unit.text)?.groups?.label ?? '').map(({ word }) => word);
+  const isNamed = focus.terms.some(({ word, stems }) =>
+    label.some((each) => each === word || stems.has(stem(each, unit.language))),
+  );
+  return isNamed || headerQuestion.test(focus.text) ? 1 : limits.headerFactor;
+}
+
+/** Words that ask for the subject, sender, recipient or time of a letter. */
+const headerQuestion =
+  /(?<!\p{L})(?:subject|sender|sent|recipient|addressee|тем[аеуы]|отправител\p{L}*|получател\p{L}*|адресат\p{L}*|Betreff|Absender|Empfänger|temat|nadawc\p{L}*|odbiorc\p{L}*|asunto|remitente|destinatario)(?!\p{L})/iu;
 
 function contextStems({ passage, language }: EvidencePassage): Set<string> {
   const above = [passage.document.title, ...passage.headings].join('\n');

@@ -11,9 +11,18 @@ const sentencesByLanguage: Record<Language, string> = {
   und: 'The documents do not answer this question.',
 };
 
-/** One plain sentence in the question's language. */
-export function refusalSentence(language: Language): string {
-  return sentencesByLanguage[language];
+const emptyScope: Record<Language, string> = {
+  en: 'No document lies in the chosen place.',
+  ru: 'В выбранном месте нет документов.',
+  de: 'Am gewählten Ort liegt kein Dokument.',
+  pl: 'W wybranym miejscu nie ma żadnego dokumentu.',
+  es: 'No hay ningún documento en el lugar elegido.',
+  und: 'No document lies in the chosen place.',
+};
+
+/** One plain sentence in the question's language; another where there was no document to look at. */
+export function refusalSentence(language: Language, documents = 1): string {
+  return documents === 0 ? emptyScope[language] : sentencesByLanguage[language];
 }
 
 /** True when a written answer is the refusal and nothing more, in any of the languages. */

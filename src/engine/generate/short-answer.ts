@@ -1,11 +1,12 @@
 /** Which bare figure, date or name does a sentence give, where one was asked for? */
 import { readDates } from '../language/dates.ts';
 import { isFunctionWord } from '../language/function-words.ts';
-import { readNumbers } from '../language/numbers.ts';
+import { type NumberMention, readNumbers } from '../language/numbers.ts';
 import { stem } from '../language/stem.ts';
 import { words } from '../language/words.ts';
 import type { EvidenceUnit } from './evidence-units.ts';
 import { holdsTerm, type QuestionFocus } from './question-focus.ts';
+import { mayShareUnit, readFigures } from './read-figures.ts';
 
 interface Candidate {
   text: string;
@@ -41,7 +42,7 @@ function quantityAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
   const { text } = unit;
   const dates = readDates(text);
   const asked = readNumbers(focus.text, focus.language).map(({ value }) => value);
-  const mentions = readNumbers(text, unit.language).filter(
+  const mentions = readFigures(text, unit.language).filter(
     (number) =>
       !dates.some((date) => date.start < number.end && number.start < date.end) &&
       !isYear(text.slice(number.start, number.end)) &&
@@ -50,13 +51,14 @@ function quantityAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
   );
   const candidates = mentions.map(({ start, end }) => withRange(text, start, end));
   const counted = countedStems(focus);
-  if (counted.size === 0) return only(candidates);
+  if (counted.size === 0) return only(candidates) || besideAsked(focus, unit, mentions);
   // "how many tackles": only the figure right before the counted thing; small numbers are often written as words.
   const before = candidates.filter(({ end }) => {
     const next = words(text.slice(end, end + 60)).slice(0, 3);
     return next.some(({ word }) => counted.has(stem(word, unit.language)));
   });
-  return only(before);
+  if (before.length < 2) return only(before);
+  return only(before) || besideAsked(focus, unit, mentions);
 }
 
 const equals =
@@ -66,8 +68,41 @@ const equals =
 function valueAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
   if (!focus.terms.every((term) => holdsTerm(unit.stems, term))) return '';
   const { text } = unit;
-  const figures = readNumbers(text, unit.language).filter(({ start }) => equals.test(text.slice(0, start)));
-  return only(figures.map(({ start, end }) => withRange(text, start, end)));
+  const figures = readFigures(text, unit.language);
+  const given = figures.filter(({ start }) => equals.test(text.slice(0, start)));
+  const rivals = figures.filter((other) => given.some((figure) => mayShareUnit(text, figure, other)));
+  if (rivals.length > given.length) return besideAsked(focus, unit, rivals);
+  return only(given.map(({ start, end }) => withRange(text, start, end)));
+}
+
+/** Where one ends that a word beside a figure still belongs to; what excepts or denies ends it, too. */
+const pieceEnd =
+  /[,;:()—–]|\.\s|(?<!\p{L})(?:and|or|but|и|или|а|но|und|oder|aber|i|lub|oraz|y|o|pero|not|outside|except|excluding|other|кроме|вне|не|außer|nicht|poza|nie|fuera|salvo|no)(?!\p{L})/iu;
+
+/**
+ * Of several figures, the one that alone has a word of the question right behind it: "EUR 62 abroad". Empty where a figure
+ * has a subject of its own before it, as in "the rent is EUR 500 for the hall, the deposit EUR 900".
+ */
+function besideAsked(focus: QuestionFocus, unit: EvidenceUnit, figures: NumberMention[]): string {
+  const { text } = unit;
+  const sides = figures.map((figure, index) => {
+    const behind = text.slice(figure.end, figures[index + 1]?.start ?? text.length).split(pieceEnd)[0] ?? '';
+    // What stands before the first one is the subject of all.
+    const before =
+      index === 0
+        ? ''
+        : text
+            .slice(figures[index - 1]!.end, figure.start)
+            .split(pieceEnd)
+            .at(-1)!;
+    return { figure, isBeside: askedTerms(focus, unit, behind) > 0, before };
+  });
+  const beside = sides.filter(({ isBeside }) => isBeside);
+  const [chosen] = beside;
+  if (!chosen || beside.length > 1) return '';
+  if (words(chosen.before).some(({ word }) => !isFunctionWord(word))) return '';
+  if (sides.some(({ before }) => askedTerms(focus, unit, before) > 0)) return '';
+  return withRange(text, chosen.figure.start, chosen.figure.end).text;
 }
 
 /** "27-30%" is one figure; brackets around one belong to the sentence. */
@@ -80,7 +115,11 @@ function withRange(text: string, start: number, end: number): Candidate {
 
 /** Stems of what is counted: the content words right after "how many". */
 function countedStems(focus: QuestionFocus): Set<string> {
-  const match = /(?:how (?:many|much)|сколько|ile|wie ?viele?|cuánt[oa]s?)\s+(?<rest>.*)/iu.exec(focus.text);
+  // "How much is X" asks for the price or measure of X: nothing is counted.
+  const match =
+    /(?:how many|сколько(?!\s+(?:сто[ия]т?|стоил|составля|получа|плат|длит|длят))|(?<!\p{L})ile|wie ?viele|cuánt[oa]s)\s+(?<rest>.*)/iu.exec(
+      focus.text,
+    );
   const found = words(match?.groups?.rest ?? '')
     .filter(({ word }) => !isFunctionWord(word))
     .slice(0, 2);

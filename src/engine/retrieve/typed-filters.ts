@@ -100,11 +100,7 @@ export function narrowScope(scope: Scope | undefined, filters: TypedFilters): Sc
     const kinds = scope?.kinds?.filter((kind) => filters.kinds!.includes(kind)) ?? filters.kinds;
     narrowed.kinds = kinds;
   }
-  if (filters.path !== undefined) {
-    const outer = scope?.path;
-    const isInside = outer === undefined || filters.path === outer || filters.path.startsWith(`${outer}/`);
-    narrowed.path = isInside ? filters.path : `${outer}/${filters.path}`;
-  }
+  if (filters.path !== undefined) narrowed.pathPart = filters.path;
   if (filters.after !== undefined) narrowed.after = latest(scope?.after, filters.after);
   if (filters.before !== undefined) narrowed.before = earliest(scope?.before, filters.before);
   return Object.keys(narrowed).length === 0 ? undefined : narrowed;

@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../api/types.ts';
 import { store as limits } from '../config.ts';
+import { fold } from '../language/fold.ts';
 
 /** A condition on documents named `d`, with its parameters in order. */
 export interface ScopeCondition {
@@ -29,7 +30,11 @@ export function scopeCondition(db: Database, scope: Scope | undefined): ScopeCon
     parts.push(sql);
     values.push(...bound);
   };
-  const path = scope?.path === undefined ? undefined : pathCondition(db, scope.path);
+  const named = [
+    ...(scope?.path === undefined ? [] : [pathCondition(db, scope.path)]),
+    ...(scope?.pathPart === undefined ? [] : [partCondition(db, scope.pathPart)]),
+  ];
+  const path = named.length === 0 ? undefined : allOf(named);
   if (!meansArchived(db, scope, path)) add('d.is_archived = 0');
   if (scope?.folderId !== undefined) add('d.folder_id = ?', scope.folderId);
   if (scope?.documentId !== undefined) add('d.id = ?', scope.documentId);
@@ -49,6 +54,42 @@ function meansArchived(db: Database, scope: Scope | undefined, path: ScopeCondit
     .prepare(`SELECT 1 FROM documents d WHERE ${visible} AND d.is_archived = 0 AND ${path.sql} LIMIT 1`)
     .get(...path.values);
   return live === undefined;
+}
+
+function allOf(conditions: ScopeCondition[]): ScopeCondition {
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/** Documents whose path holds the part. A test of each row: long lists of identifiers would be read again for every chunk. */
+function partCondition(db: Database, part: string): ScopeCondition {
+  const sought = foldPath(part);
+  const folders = db.prepare<[], { id: number; name: string }>('SELECT id, name FROM folders').all();
+  const whole = folders.filter(({ name }) => foldPath(name).includes(sought)).map(({ id }) => id);
+  const inFolder = 'd.folder_id IN (SELECT value FROM json_each(?))';
+  // SQLite itself finds ASCII in any case; other letters, and a part that begins in the folder's name, need folding.
+  if (/^[\x20-\x7e]+$/.test(part) && !/[%_\\/']|ss/i.test(part))
+    return { sql: `(${inFolder} OR d.path LIKE ?)`, values: [JSON.stringify(whole), `%${part}%`] };
+  addFoldPath(db);
+  const path = "(SELECT f.name FROM folders f WHERE f.id = d.folder_id) || '/' || d.path";
+  return {
+    sql: `(${inFolder} OR instr(fold_path(${path}), ?) > 0)`,
+    values: [JSON.stringify(whole), sought],
+  };
+}
+
+/** Once for each connection, which keeps it. */
+function addFoldPath(db: Database): void {
+  const known = db.prepare("SELECT 1 FROM pragma_function_list WHERE name = 'fold_path'").get();
+  if (known === undefined)
+    db.function('fold_path', { deterministic: true }, (path) => foldPath(String(path)));
+}
+
+/** As words are compared, for every name in a path. */
+function foldPath(path: string): string {
+  return fold(path.replaceAll('\\', '/'));
 }
 
 /** A path names a document, a folder inside any folder, a chosen folder by name or by absolute path, or a part of one. */

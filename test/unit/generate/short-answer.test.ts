@@ -41,6 +41,65 @@ describe('shortAnswer', () => {
     ['What percentage is taxed?', 'Some 27-30% of 500 cases are taxed.', 'en', '27-30%'],
     ['What is the monthly rent?', 'The monthly rent is 4,200 EUR.', 'en', '4,200 EUR'],
     ['What was the change in rent?', 'The rent was 4,200 EUR.', 'en', ''],
+    [
+      'How much is the daily allowance abroad?',
+      '4.1 The daily allowance is EUR 48 in Sweden and EUR 62 abroad.',
+      'en',
+      'EUR 62',
+    ],
+    [
+      'How much is the daily allowance?',
+      '4.1 The daily allowance is EUR 48 in Sweden and EUR 62 abroad.',
+      'en',
+      '',
+    ],
+    [
+      'How much may a hotel cost in Tokyo?',
+      '3.1 A hotel may cost EUR 140 a night in Sweden, EUR 190 in London, New York and Zurich, and EUR 170 in Tokyo.',
+      'en',
+      'EUR 170',
+    ],
+    [
+      'How much may a hotel cost in Zurich?',
+      '3.1 A hotel may cost EUR 140 a night in Sweden and EUR 190 in London, New York and Zurich.',
+      'en',
+      '',
+    ],
+    [
+      'How much may a hotel cost in Tokyo?',
+      '3.1 A hotel may cost EUR 140 a night in Sweden and EUR 190 elsewhere except in Tokyo.',
+      'en',
+      '',
+    ],
+    ['How much is the deposit for the hall?', 'Rent is EUR 500 for the hall, the deposit EUR 900.', 'en', ''],
+    [
+      'How much is the allowance abroad?',
+      'The allowance is EUR 48 in Sweden and the bonus EUR 62 abroad.',
+      'en',
+      '',
+    ],
+    [
+      'How much may a hotel cost in Tokyo?',
+      '3.1 Hotels cost no more than EUR 165 a night, in London, Zurich and Tokyo no more than EUR 240.',
+      'en',
+      '',
+    ],
+    ['How much is the deposit?', '(3) The deposit is EUR 900.', 'en', 'EUR 900'],
+    ['How many days of leave are there?', '2.3 There are 26 days of leave, see section 7.', 'en', '26'],
+    [
+      'Какие суточные за границей?',
+      'Суточные составляют 1 700 рублей в день по России и 4 200 рублей за границей.',
+      'ru',
+      '4 200 рублей',
+    ],
+    [
+      'Какие суточные?',
+      'Суточные составляют 1 700 рублей в день по России и 4 200 рублей за границей.',
+      'ru',
+      '',
+    ],
+    ['Сколько стоит пропуск?', '5.2. Пропуск стоит 300 рублей.', 'ru', '300 рублей'],
+    ['Wie hoch ist die Miete?', 'Die Miete beträgt 900 EUR.', 'de', '900 EUR'],
     ['Why is it so?', 'Because of 5 reasons.', 'en', ''],
   ];
   for (const [question, sentence, language, short] of cases) {
@@ -95,6 +154,19 @@ describe('extractAnswer', () => {
       'These rules hold for everyone at Alder Mills. Guests sign a list. Doors are locked at night.';
     expect(best('When was Alder Mills founded?', rules)).toBeUndefined();
     expect(best('How many patents does Alder Mills own?', rules)).toBeUndefined();
+  });
+
+  it('answers from the head of a letter only what a head says', () => {
+    const letter =
+      'From: Maureen Ashdown\nTo: Sanna Ekdahl\nDate: Tue, 3 March 2026\nSubject: Delay of call-off 7\n\nThe crack in the furnace is why call-off 7 leaves late.';
+    expect(best('Why is there a delay of call-off 7?', letter)).toContain('The crack');
+    expect(best('What is the subject about call-off 7?', letter)).toContain('Subject');
+    const russian = evidenceOf(
+      'От кого: Анна Белова\nКому: Пётр Орлов\nТема: Претензия по насосу\n\nПретензия вызвана трещиной в корпусе насоса.',
+      'ru',
+    );
+    const { units } = extractAnswer(readFocus('Чем вызвана претензия по насосу?', 'ru'), [russian]);
+    expect(units[0]!.text).toBe('Претензия вызвана трещиной в корпусе насоса.');
   });
 
   it('shows a comment of a program with the line that it speaks of', () => {

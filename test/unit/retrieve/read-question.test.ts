@@ -75,7 +75,8 @@ describe('readFilters', () => {
   it('narrows a chosen scope and never widens it', () => {
     expect(narrowScope({ kinds: ['pdf', 'docx'], path: 'a' }, { kinds: ['pdf', 'csv'], path: 'b' })).toEqual({
       kinds: ['pdf'],
-      path: 'a/b',
+      path: 'a',
+      pathPart: 'b',
     });
     expect(narrowScope({ after: '2024-05-01' }, { after: '2024-01-01' })).toEqual({ after: '2024-05-01' });
     expect(narrowScope(undefined, {})).toBeUndefined();
