@@ -7,11 +7,15 @@ import type {
   AnswerSentence,
   Citation,
   Hit,
+  Scope,
   SearchResult,
 } from '../../src/api/types.ts';
 
 /** Milliseconds between two pieces of a stream. */
 const batchMs = 30;
+
+/** No document lies in the folder that was chosen. */
+export const emptyFolderId = 3;
 
 const coverage = { searched: 1196, total: 1204, failed: 8, waiting: 0 };
 
@@ -147,7 +151,14 @@ export async function* answerEvents(
   hits: Hit[],
   russianHits: Hit[],
   signal: AbortSignal | undefined,
+  scope?: Scope,
 ): AsyncGenerator<AnswerEvent> {
+  if (scope?.folderId === emptyFolderId) {
+    const none = { searched: 0, total: 0, failed: 0, waiting: 0 };
+    yield { type: 'passages', search: { ...searchResult(question, [], 'nothing'), coverage: none } };
+    yield { type: 'done', answer: { ...finish(refused, []), coverage: none }, conversationId: 9 };
+    return;
+  }
   if (/busy/.test(question))
     throw new ORPCError('LIBRARY_BUSY', {
       message: 'The question could not be asked: this library: close the other Lectern.',
@@ -158,8 +169,16 @@ export async function* answerEvents(
     return;
   }
   const found = /[а-я]/i.test(question) ? russianHits : hits;
-  yield { type: 'passages', search: searchResult(question, found, 'relevant') };
+  const search = searchResult(question, found, 'relevant');
+  if (/pictures/.test(question)) {
+    const waits = { ...coverage, failed: 0, waiting: 1 };
+    yield { type: 'passages', search: { ...search, coverage: waits } };
+    yield { type: 'done', answer: { ...finish(notice, hits), coverage: waits }, conversationId: 9 };
+    return;
+  }
+  yield { type: 'passages', search };
   if (/own words/.test(question)) {
+    if (/slowly/.test(question)) await pause(100, undefined, { signal });
     yield { type: 'done', answer: finish({ ...notice, mode: 'extractive' }, hits), conversationId: 9 };
   } else if (/refuse/.test(question)) {
     await pause(batchMs * 4, undefined, { signal });

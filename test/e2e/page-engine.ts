@@ -21,6 +21,8 @@ export interface PageEngineOptions {
   rendererDir?: string;
   /** No folder yet: the first start. */
   isEmpty?: boolean;
+  /** No model is installed. */
+  hasNoModel?: boolean;
   /** One folder is being read. */
   isReading?: boolean;
   /** What `documents.locate` says, by document. */
@@ -148,7 +150,9 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
             models: [],
             method: 'keywords' as const,
           }
-        : library.status,
+        : options.hasNoModel
+          ? { ...library.status, models: [], method: 'keywords' as const }
+          : library.status,
     ),
     folders: {
       list: noted.folders.list.handler(() => folders),
@@ -174,7 +178,9 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
     },
     documents: documentCalls(options, [...hits, ...russianHits]),
     search: noted.search.handler(({ input }) => searchResult(input.question, hits, 'relevant')),
-    ask: noted.ask.handler(({ input, signal }) => answerEvents(input.question, hits, russianHits, signal)),
+    ask: noted.ask.handler(({ input, signal }) =>
+      answerEvents(input.question, hits, russianHits, signal, input.scope),
+    ),
     conversations: {
       list: noted.conversations.list.handler(() => past),
       get: noted.conversations.get.handler(({ input }) => ({

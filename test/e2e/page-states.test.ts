@@ -91,6 +91,67 @@ describe.skipIf(findChromium() === undefined)('the states of the page', () => {
     expect((await download).suggestedFilename()).toBe('lectern-documents.csv');
   });
 
+  it('list what waits where nothing failed', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await ask(page, 'in pictures');
+    await page.getByRole('button', { name: '1 waits for recognition' }).click();
+    await page.getByRole('radio', { name: 'Waiting' }).waitFor();
+    expect(await page.getByRole('radio', { name: 'Waiting' }).isChecked()).toBe(true);
+  });
+
+  it('say that no document lies in what was chosen, and search everything on a wish', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await page
+      .getByRole('button', { name: /^Finance 2025/ })
+      .first()
+      .click();
+    await ask(page, 'notice');
+    await page.getByText('No document that can be searched lies in what you chose.').waitFor();
+    expect(await page.getByText('fits this question').count()).toBe(0);
+    await page.getByRole('button', { name: 'Search everything' }).click();
+    await page.locator('.short').waitFor();
+  });
+
+  it('say where a model goes when none is installed, and keep no room for one', async () => {
+    session = await openPage(browser, { hasNoModel: true });
+    const { page } = session;
+    await page.getByRole('button', { name: 'Answers in the documents’ own words' }).waitFor();
+    await ask(page, 'slowly in your own words');
+    await page.locator('.short').waitFor();
+    expect(await page.locator('.answer-area.fixed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByText('Put a folder with a manifest.json').waitFor();
+    expect(await page.getByRole('button', { name: 'Check the files' }).isDisabled()).toBe(true);
+  });
+
+  it('light nothing of an earlier question, and keep its document open', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await ask(page, 'in your own words');
+    await page.locator('.short').waitFor();
+    await page.keyboard.press('n');
+    await page.locator('.pdf-lit, .pdf-page .lit').first().waitFor();
+    await ask(page, 'nothing about penguins');
+    await page.getByText('Nothing in your documents fits this question.').waitFor();
+    await expect.poll(() => page.locator('.pdf-lit, .pdf-page .lit').count()).toBe(0);
+    expect(await page.locator('.card.open').count()).toBe(0);
+    expect(await page.getByRole('tab').count()).toBe(1);
+  });
+
+  it('keep both days of the date inside the library', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await page.getByText('Date', { exact: true }).click();
+    const rail = await page.locator('#rail').boundingBox();
+    for (const field of await page.locator('input[type=date]').all()) {
+      const box = await field.boundingBox();
+      expect(box!.x + box!.width).toBeLessThanOrEqual(rail!.x + rail!.width - 12);
+      expect(box!.width).toBeGreaterThan(100);
+    }
+  });
+
   it('show how far reading is', async () => {
     session = await openPage(browser, { isReading: true });
     await session.page.getByText('112 of 180 · 3 minutes left').waitFor();

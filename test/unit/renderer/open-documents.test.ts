@@ -119,3 +119,16 @@ describe('what is lit', () => {
     expect(placesToLight(tab({ type: 'viewed', id: 1, view: view(1, false) }, reread)).anchors).toEqual([]);
   });
 });
+
+describe('a new question', () => {
+  it('lights nothing of the earlier one, and keeps the document and the way back', () => {
+    const opened = reduceDocuments(nothingOpen, { type: 'open', place: place(1, 40) });
+    const viewed = reduceDocuments(opened, { type: 'viewed', id: 1, view: view(1, false) });
+    const unlit = reduceDocuments(viewed, { type: 'unlight' });
+    expect(unlit.activeId).toBe(1);
+    expect(placesToLight(unlit.tabs[0]!).anchors).toEqual([]);
+    expect(unlit.tabs[0]!.visit).toBe(viewed.tabs[0]!.visit);
+    expect(unlit.history).toEqual([place(1, 40)]);
+    expect(reduceDocuments(unlit, { type: 'unlight' }).tabs[0]).toBe(unlit.tabs[0]);
+  });
+});

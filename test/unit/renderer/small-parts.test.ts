@@ -4,6 +4,7 @@ import type { Answer, Citation, DocumentRow, Hit } from '../../../src/api/types.
 import { citationsOf, documentColours, hitOf } from '../../../src/renderer/src/ask/citations.ts';
 import { answerWithSources } from '../../../src/renderer/src/ask/copy-with-sources.ts';
 import { tidyScope } from '../../../src/renderer/src/ask/scope.ts';
+import { fileNameBeside } from '../../../src/renderer/src/document/file-name.ts';
 import { createLanguage } from '../../../src/renderer/src/language/language.ts';
 import { ledgerCsv } from '../../../src/renderer/src/ledger/csv.ts';
 import { durationInWords } from '../../../src/renderer/src/library/duration-in-words.ts';
@@ -98,6 +99,24 @@ describe('the exported ledger', () => {
     expect(lines[1]?.startsWith('"\'=HYPERLINK(""x""),1.pdf",Plain,,Not read,The file is damaged.,')).toBe(
       true,
     );
+  });
+});
+
+describe('the file beside a title', () => {
+  it.each([
+    ['Contoso Electronics', 'hr/handbook.pdf', 'handbook.pdf'],
+    ['Annual plan', 'box.zip » in/plan 2.docx', 'plan 2.docx'],
+    ['notes.txt', 'a/notes.txt', undefined],
+    ['Supply Agreement', '2025/supply_agreement.pdf', undefined],
+  ])('of "%s" at %s is %s', (title, path, name) => {
+    expect(fileNameBeside(title, path)).toBe(name);
+  });
+});
+
+describe('the state of one document', () => {
+  it('is singular in Russian, where the filter is plural', () => {
+    expect(russian('ledger.rowState.failed')).toBe('Не прочитан');
+    expect(russian('ledger.state.failed')).toBe('Не прочитаны');
   });
 });
 

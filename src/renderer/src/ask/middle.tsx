@@ -1,9 +1,9 @@
 /** What stands in the middle: the question, its answer, the passages, or a way to begin? */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Scope } from '../../../api/types.ts';
+import type { DocumentState, Scope } from '../../../api/types.ts';
 import type { FailureAction } from '../failure-words.ts';
-import type { Library } from '../library/use-library.ts';
+import { type Library, writesAnswers } from '../library/use-library.ts';
 import { useAnnounce } from '../shell/live-region.tsx';
 import { Notice } from '../shell/notice.tsx';
 import { type AnswerState, isRunning } from './answer-state.ts';
@@ -25,7 +25,7 @@ export interface MiddleProps {
   scope: Scope;
   onScope(scope: Scope): void;
   onAction(action: FailureAction): void;
-  onNotRead(): void;
+  onNotRead(state: DocumentState): void;
 }
 
 export function Middle(props: MiddleProps) {
@@ -102,7 +102,7 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
   const { search, answer } = state;
   // Decided once per question: what is known of the models later must not change the room that was kept.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const isBrief = useMemo(() => library.status !== undefined && !writes(library), [state.run]);
+  const isBrief = useMemo(() => writesAnswers(library) === false, [state.run]);
   const isRefused = answer?.mode === 'refused';
   const isNothing =
     search?.judgement === 'nothing' && (answer === undefined || isRefused) && !isRunning(state);
@@ -115,18 +115,7 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
             {t('ask.searching', { count: library.status?.counts.indexed ?? 0 })}
           </p>
         )}
-        {(isNothing || isRefused) && (
-          <Notice action={state.scope && { label: t('answer.widen'), run: onWiden }}>
-            <p className="strong">{t(isNothing ? 'answer.nothing' : 'answer.refused')}</p>
-            <p className="soft">
-              {isNothing
-                ? hits.length === 0
-                  ? t('answer.nothingAtAll')
-                  : t('answer.nothingHelp', { count: hits.length })
-                : t('answer.refusedHelp')}
-            </p>
-          </Notice>
-        )}
+        {(isNothing || isRefused) && <NoAnswer state={state} nearest={hits.length} onWiden={onWiden} />}
         {search && (
           <CoverageLine
             question={state.question}
@@ -152,8 +141,36 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
   );
 }
 
-const writes = (library: Library): boolean =>
-  library.status?.models.some(({ kind, state }) => kind === 'generator' && state === 'ready') ?? false;
+interface NoAnswerProps {
+  state: AnswerState;
+  /** How many passages stand below. */
+  nearest: number;
+  onWiden(): void;
+}
+
+/** Why there is no answer: no document to search, nothing that fits, or nothing that answers. */
+function NoAnswer({ state, nearest, onWiden }: NoAnswerProps) {
+  const { t } = useTranslation();
+  const { search, scope } = state;
+  const isNothing = search?.judgement === 'nothing';
+  const [title, help] =
+    search?.coverage.searched === 0 && nearest === 0
+      ? scope === undefined
+        ? [t('answer.noDocument'), t('answer.noDocumentHelp')]
+        : [t('answer.outOfScope'), t('answer.outOfScopeHelp')]
+      : isNothing
+        ? [
+            t('answer.nothing'),
+            nearest === 0 ? t('answer.nothingAtAll') : t('answer.nothingHelp', { count: nearest }),
+          ]
+        : [t('answer.refused'), t('answer.refusedHelp')];
+  return (
+    <Notice action={scope && { label: t('answer.widen'), run: onWiden }}>
+      <p className="strong">{title}</p>
+      <p className="soft">{help}</p>
+    </Notice>
+  );
+}
 
 /** Before the first question: what can be asked, and how. */
 function Ready({ library }: { library: Library }) {

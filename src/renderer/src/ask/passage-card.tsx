@@ -2,6 +2,7 @@
 import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Hit, Range } from '../../../api/types.ts';
+import { fileNameBeside } from '../document/file-name.ts';
 import { citationsOf } from './citations.ts';
 import { excerpt } from './excerpt.ts';
 import { placesInWords } from './place-in-words.ts';
@@ -20,6 +21,7 @@ export function PassageCard({ hit, showsWhy }: PassageCardProps) {
   const sources = useSources();
   const { document } = hit;
   const cited = citationsOf(hit, sources.citations);
+  const fileName = fileNameBeside(document.title, document.path);
   const place = placesInWords(hit.anchors, hit.headings, t);
   const isOpen =
     cited.some(({ number }) => sources.lit.has(number)) || samePlace(sources.current, placeOfHit(hit));
@@ -52,8 +54,15 @@ export function PassageCard({ hit, showsWhy }: PassageCardProps) {
           </button>
         </h3>
         <span className="card-where">
-          {t(`kind.${document.kind}`)}
-          {place !== '' && ` · ${place}`}
+          {fileName && (
+            <bdi className="clip" title={document.path}>
+              {fileName}
+            </bdi>
+          )}
+          <span>
+            {t(`kind.${document.kind}`)}
+            {place !== '' && ` · ${place}`}
+          </span>
           {document.isArchived && <span className="badge old">{t('passage.archived')}</span>}
         </span>
       </header>

@@ -16,17 +16,20 @@ export interface Asking {
 }
 
 /**
- * How long passages wait for an answer that comes at once, in milliseconds: an answer made without a model follows
- * within a few, and then both appear together and no room has to be reserved. Well under the 100 ms that a person notices.
+ * How long passages wait for their answer, in milliseconds, so that both appear together and no room has to be reserved.
+ * Where a model writes, well under the 100 ms that a person notices; without one the whole answer soon follows, and a
+ * short wait is better than room that stays empty under a short answer.
  */
-const togetherMs = 60;
+const togetherMs = { written: 60, extractive: 300 };
 
-export function useAnswer(onAnswered: () => void): Asking {
+export function useAnswer(onAnswered: () => void, isWritten: boolean): Asking {
   const engine = useEngine();
   const [state, dispatch] = useReducer(reduceAnswer, nothingAsked);
   const running = useRef<AbortController>(undefined);
   const answered = useRef(onAnswered);
   answered.current = onAnswered;
+  const waitMs = useRef(togetherMs.written);
+  waitMs.current = isWritten ? togetherMs.written : togetherMs.extractive;
 
   const begin = useCallback((): AbortSignal => {
     running.current?.abort();
@@ -45,7 +48,7 @@ export function useAnswer(onAnswered: () => void): Asking {
       };
       const work = isSearchOnly
         ? searchOnly(engine, question, scope, signal, send)
-        : followAnswer(engine, question, scope, signal, send);
+        : followAnswer(engine, { question, scope }, waitMs.current, signal, send);
       work.then(
         () => {
           if (!signal.aborted) answered.current();
@@ -99,8 +102,8 @@ async function searchOnly(
 
 async function followAnswer(
   engine: EngineClient,
-  question: string,
-  scope: Scope | undefined,
+  asked: { question: string; scope: Scope | undefined },
+  waitMs: number,
   signal: AbortSignal,
   send: (action: AnswerAction) => void,
 ): Promise<void> {
@@ -118,11 +121,11 @@ async function followAnswer(
     for (const event of events) show(event, hasReserve);
   };
   try {
-    for await (const event of await engine.ask({ question, scope }, { signal })) {
+    for await (const event of await engine.ask(asked, { signal })) {
       isDone ||= event.type === 'done';
       if (event.type === 'passages') {
         held = [event];
-        timer = setTimeout(() => release(true), togetherMs);
+        timer = setTimeout(() => release(true), waitMs);
       } else if (held !== undefined) {
         held.push(event);
         if (event.type === 'done') release(false);

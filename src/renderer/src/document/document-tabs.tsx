@@ -2,6 +2,7 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fileNameBeside } from './file-name.ts';
 import type { OpenDocument } from './open-documents.ts';
 
 export interface DocumentTabsProps {
@@ -40,6 +41,7 @@ export function DocumentTabs({ tabs, activeId, colourOf, onActivate, onClose }: 
       {tabs.map((tab) => {
         const isActive = tab.id === activeId;
         const { title, path } = tab.place.document;
+        const fileName = fileNameBeside(title, path);
         return (
           <div className="tab" key={tab.id} role="presentation" data-active={isActive || undefined}>
             <button
@@ -57,6 +59,7 @@ export function DocumentTabs({ tabs, activeId, colourOf, onActivate, onClose }: 
             >
               <span className="dot" style={{ background: colourOf(tab.id) }} aria-hidden />
               <span className="clip">{title}</span>
+              {fileName && <bdi className="clip tab-file">{fileName}</bdi>}
             </button>
             {/* For the pointer; the keyboard has Delete and the button in the tools. */}
             <button

@@ -45,7 +45,7 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
           />
         </span>
       )}
-      {tab.placeText !== '' && <span className="tools-text">{tab.placeText}</span>}
+      {saysPlace(tab.placeText) && <span className="tools-text">{tab.placeText}</span>}
       <span className="tools-group tools-zoom">
         <Tool words={t('doc.zoomOut')} icon={<Minus size={14} aria-hidden />} onClick={() => onZoom(-1)} />
         <button type="button" className="tool-text" title={t('doc.zoomFit')} onClick={() => onZoom(0)}>
@@ -58,6 +58,9 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
     </div>
   );
 }
+
+/** A share of the whole says little of where one stands, and reads like the zoom beside it. */
+const saysPlace = (text: string): boolean => text !== '' && !text.endsWith('%');
 
 function Tool({ words, icon, onClick }: { words: string; icon: ReactNode; onClick(): void }) {
   return (

@@ -60,6 +60,8 @@ export type DocumentsAction =
   | { type: 'viewed'; id: number; view: DocumentView }
   | { type: 'located'; id: number; visit: number; located: Place }
   | { type: 'failed'; id: number; failure: AppError }
+  /** Nothing stays lit; the documents stay open where they stand. */
+  | { type: 'unlight' }
   | { type: 'zoom'; step: 1 | -1 | 0 }
   | { type: 'stands'; id: number; text: string }
   | { type: 'lit'; id: number; isLit: boolean }
@@ -95,6 +97,8 @@ export function reduceDocuments(state: OpenDocuments, action: DocumentsAction): 
       );
     case 'failed':
       return change(state, action.id, { failure: action.failure, rereading: 'no' });
+    case 'unlight':
+      return { ...state, tabs: state.tabs.map(unlit) };
     case 'zoom':
       return changeWith(state, state.activeId, (tab) => ({ zoom: zoomed(tab.zoom, action.step) }));
     case 'stands':
@@ -126,6 +130,13 @@ function close(state: OpenDocuments, id: number): OpenDocuments {
   const tabs = state.tabs.filter((tab) => tab.id !== id);
   const next = tabs[Math.min(at, tabs.length - 1)];
   return { ...state, tabs, activeId: state.activeId === id ? next?.id : state.activeId };
+}
+
+function unlit(tab: OpenDocument): OpenDocument {
+  if (tab.place.anchors.length === 0) return tab;
+  const place = { document: tab.place.document, start: 0, end: 0, anchors: [], quote: '' };
+  const rereading = tab.rereading === 'done' ? 'no' : tab.rereading;
+  return { ...tab, place, located: undefined, isLit: undefined, rereading };
 }
 
 function changeWith(

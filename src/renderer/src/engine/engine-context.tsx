@@ -2,6 +2,7 @@
 import {
   createContext,
   type ReactNode,
+  startTransition,
   useCallback,
   useContext,
   useEffect,
@@ -61,7 +62,8 @@ export function useReading<T>(
     const controller = new AbortController();
     read(engine, controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) setState({ key, value });
+        // A value read again is no hurry: drawn in small pieces between what the user does.
+        if (!controller.signal.aborted) startTransition(() => setState({ key, value }));
       },
       (error: unknown) => {
         if (cancelled(error, controller.signal)) return;

@@ -117,6 +117,10 @@ export const en = {
     nothingHelp_one: 'The passage below came nearest.',
     nothingHelp_other: 'The {{count, number}} passages below came nearest.',
     nothingAtAll: 'Not one passage shares its words. Try other words, or narrow down less.',
+    outOfScope: 'No document that can be searched lies in what you chose.',
+    outOfScopeHelp: 'Search everything, or narrow down less.',
+    noDocument: 'There is no document to search yet.',
+    noDocumentHelp: 'Add a folder, or wait until its files are read.',
     widen: 'Search everything',
     broken: 'The answer ended early. What had come is kept, and its sources are below.',
     by: 'Written by {{model}} from the passages below',
@@ -225,6 +229,7 @@ export const en = {
     filter: 'Find by name',
     show: 'Show',
     state: { all: 'All', indexed: 'Searchable', waiting: 'Waiting', failed: 'Not read' },
+    rowState: { indexed: 'Searchable', waiting: 'Waiting', failed: 'Not read' },
     count_one: '{{count, number}} document',
     count_other: '{{count, number}} documents',
     document: 'Document',
@@ -273,6 +278,8 @@ export const en = {
     modelsHelp:
       'Models make search understand meaning and write answers. Without one, Lectern searches by words and answers in the documents’ own words.',
     noModels: 'No model is installed.',
+    noModelsHelp:
+      'Put a folder with a manifest.json, or a .gguf file, into the models folder of your Lectern data folder.',
     check: 'Check the files',
     checking: 'Checking the files…',
     embedder: 'finds by meaning',

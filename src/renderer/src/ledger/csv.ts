@@ -30,7 +30,7 @@ export function ledgerCsv(rows: DocumentRow[], t: TFunction): string {
     row.path,
     row.title,
     row.kind && t(`kind.${row.kind}`),
-    t(`ledger.state.${row.state}`),
+    t(`ledger.rowState.${row.state}`),
     row.reason && t(`reason.${row.reason}`),
     [row.message, ...row.warnings.map(({ message }) => message)].filter(Boolean).join(' '),
     row.sizeBytes,

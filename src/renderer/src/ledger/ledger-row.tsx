@@ -26,7 +26,7 @@ export function LedgerRow({ row, onOpen, onRetry }: LedgerRowProps) {
       </td>
       <td>{row.kind && t(`kind.${row.kind}`)}</td>
       <td className="ledger-state">
-        <span className={state === 'indexed' ? 'badge' : 'badge old'}>{t(`ledger.state.${state}`)}</span>
+        <span className={state === 'indexed' ? 'badge' : 'badge old'}>{t(`ledger.rowState.${state}`)}</span>
         {reason && <span>{t(`reason.${reason}`)}</span>}
         {state === 'indexed' && warnings.length > 0 && <span>{t('ledger.partly')}</span>}
         {(message || warnings.length > 0) && (

@@ -1,5 +1,5 @@
 /** Which folders are there, and how far is reading? */
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppError } from '../../../api/errors.ts';
 import type { Conversation, Folder, IndexProgress, Status } from '../../../api/types.ts';
 import { cancelled } from '../engine/connection.ts';
@@ -19,6 +19,10 @@ export interface Library {
   refresh(): void;
   refreshConversations(): void;
 }
+
+/** Whether a model writes the answers; undefined until it is known. */
+export const writesAnswers = ({ status }: Library): boolean | undefined =>
+  status?.models.some(({ kind, state }) => kind === 'generator' && state === 'ready');
 
 /** While folders are at work, their counts are read again this often, in milliseconds. */
 const refreshMs = 2000;
@@ -45,17 +49,31 @@ export function useLibrary(): Library {
     const timer = setInterval(refresh, refreshMs);
     return () => clearInterval(timer);
   }, [isWorking, refresh]);
-  return {
-    status: status.value,
-    folders: folders.value ?? [],
-    isKnown: folders.value !== undefined,
-    conversations: conversations.value ?? [],
-    progress,
-    isWorking,
-    error: status.error ?? folders.error,
-    refresh,
-    refreshConversations: conversations.refresh,
-  };
+  const error = status.error ?? folders.error;
+  // The same object while nothing in it changed, so that what shows it is not drawn with every letter that is typed.
+  return useMemo(
+    () => ({
+      status: status.value,
+      folders: folders.value ?? [],
+      isKnown: folders.value !== undefined,
+      conversations: conversations.value ?? [],
+      progress,
+      isWorking,
+      error,
+      refresh,
+      refreshConversations: conversations.refresh,
+    }),
+    [
+      status.value,
+      folders.value,
+      conversations.value,
+      progress,
+      isWorking,
+      error,
+      refresh,
+      conversations.refresh,
+    ],
+  );
 }
 
 function useProgress(onRest: () => void): ReadonlyMap<number, IndexProgress> {
@@ -69,7 +87,8 @@ function useProgress(onRest: () => void): ReadonlyMap<number, IndexProgress> {
     const follow = async (): Promise<void> => {
       for await (const latest of await engine.folders.progress(undefined, { signal: controller.signal })) {
         const working = latest.filter(isAtWork);
-        setProgress(new Map(working.map((one) => [one.folderId, one])));
+        // Nobody waits for it: drawn in small pieces between what the user does.
+        startTransition(() => setProgress(new Map(working.map((one) => [one.folderId, one]))));
         if (working.length !== atWork) onRest();
         atWork = working.length;
       }

@@ -1,4 +1,5 @@
 /** How do the rail, the question and the document work together? */
+import { type ReactNode, useMemo, useRef } from 'react';
 import { Middle } from '../ask/middle.tsx';
 import { DocumentPane } from '../document/document-pane.tsx';
 import { Rail } from '../library/rail.tsx';
@@ -6,26 +7,12 @@ import { Desk } from '../shell/desk.tsx';
 import type { Page } from './use-page.ts';
 
 export function ReadingRoom({ page }: { page: Page }) {
-  const { library, folders, asking, documents, stops, rail, scope, setScope, setWindow, act } = page;
+  const { library, asking, documents, stops, rail, scope, setScope, setWindow, act } = page;
+  const side = useRail(page);
   return (
     <Desk
       isNarrow={rail.isNarrow}
-      rail={
-        <Rail
-          library={library}
-          folders={folders}
-          scope={scope}
-          onScope={setScope}
-          isFolded={rail.isFolded}
-          onFold={rail.fold}
-          conversationId={asking.state.conversationId}
-          onRecall={page.recall}
-          onForget={page.forget}
-          onLedger={() => setWindow({ what: 'ledger', state: undefined })}
-          onSettings={() => setWindow({ what: 'settings' })}
-          onAction={act}
-        />
-      }
+      rail={side}
       middle={
         <Middle
           asking={asking}
@@ -36,7 +23,7 @@ export function ReadingRoom({ page }: { page: Page }) {
           scope={scope}
           onScope={setScope}
           onAction={act}
-          onNotRead={() => setWindow({ what: 'ledger', state: 'failed' })}
+          onNotRead={(state) => setWindow({ what: 'ledger', state })}
         />
       }
       document={
@@ -52,5 +39,33 @@ export function ReadingRoom({ page }: { page: Page }) {
         />
       }
     />
+  );
+}
+
+/** The rail, drawn anew only when something that it shows changed: not with every letter and every piece of an answer. */
+function useRail(page: Page): ReactNode {
+  const latest = useRef(page);
+  latest.current = page;
+  const { library, folders, scope, rail, asking } = page;
+  const { conversationId } = asking.state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the folders only the failure is shown; what is done reads the latest page
+  return useMemo(
+    () => (
+      <Rail
+        library={library}
+        folders={folders}
+        scope={scope}
+        onScope={(next) => latest.current.setScope(next)}
+        isFolded={rail.isFolded}
+        onFold={() => latest.current.rail.fold()}
+        conversationId={conversationId}
+        onRecall={(conversation) => latest.current.recall(conversation)}
+        onForget={(id) => latest.current.forget(id)}
+        onLedger={() => latest.current.setWindow({ what: 'ledger', state: undefined })}
+        onSettings={() => latest.current.setWindow({ what: 'settings' })}
+        onAction={(action) => latest.current.act(action)}
+      />
+    ),
+    [library, folders.failure, scope, rail.isFolded, conversationId],
   );
 }

@@ -1,5 +1,5 @@
 /** What does the page hold, and what happens when something on it is asked for? */
-import { type RefObject, useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Conversation, DocumentState, Scope } from '../../../api/types.ts';
 import { tidyScope } from '../ask/scope.ts';
 import { type Asking, useAnswer } from '../ask/use-answer.ts';
@@ -7,7 +7,7 @@ import { type Documents, useDocuments } from '../document/use-documents.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import type { FailureAction } from '../failure-words.ts';
 import { type FolderActions, useFolders } from '../library/use-folders.ts';
-import { type Library, useLibrary } from '../library/use-library.ts';
+import { type Library, useLibrary, writesAnswers } from '../library/use-library.ts';
 import type { PreferenceStore } from '../settings/preferences.ts';
 import { type RailFold, useRailFold } from './use-rail-fold.ts';
 import { type Stops, useStops } from './use-stops.ts';
@@ -47,8 +47,13 @@ export function usePage(store: PreferenceStore): Page {
   const [openWindow, setWindow] = useState<OpenWindow>({ what: 'none' });
   const askForPath = useCallback(() => setWindow({ what: 'add' }), []);
   const folders = useFolders(library.refresh, askForPath);
-  const asking = useAnswer(library.refreshConversations);
+  const asking = useAnswer(library.refreshConversations, writesAnswers(library) !== false);
   const documents = useDocuments(library.refresh);
+  const { dispatch } = documents;
+  const { run } = asking.state;
+  // What an earlier question lit is no source of this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per question
+  useEffect(() => dispatch({ type: 'unlight' }), [run, dispatch]);
   const stops = useStops(asking.state, documents);
   const [question, setQuestion] = useState('');
   const [scope, setScope] = useState<Scope>({});

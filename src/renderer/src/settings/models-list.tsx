@@ -32,7 +32,10 @@ export function ModelsList({ models }: { models: ModelInfo[] }) {
       <h3>{t('settings.models')}</h3>
       <p className="soft">{t('settings.modelsHelp')}</p>
       {shown.length === 0 ? (
-        <p>{t('settings.noModels')}</p>
+        <>
+          <p>{t('settings.noModels')}</p>
+          <p className="soft">{t('settings.noModelsHelp')}</p>
+        </>
       ) : (
         <ul className="models">
           {shown.map((model) => (
@@ -52,7 +55,7 @@ export function ModelsList({ models }: { models: ModelInfo[] }) {
         </ul>
       )}
       {failure && <FailureNotice failure={failure} onAction={check} />}
-      <button type="button" className="button" disabled={isChecking} onClick={check}>
+      <button type="button" className="button" disabled={isChecking || shown.length === 0} onClick={check}>
         {t(isChecking ? 'settings.checking' : 'settings.check')}
       </button>
     </section>

@@ -1,5 +1,5 @@
 /** How is a workbook or a delimited file shown with its cited cells lit? */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Anchor } from '../../../../api/anchor.ts';
 import type { DocumentViewProps } from '../view-props.ts';
@@ -13,13 +13,17 @@ export function SheetView({ view, anchors, visit, zoom, loadRows, onPlace, onLit
   const { sheets } = view;
   const cited = useMemo(() => firstSheet(anchors), [anchors]);
   const [chosen, setChosen] = useState<string>();
-  const name = chosen ?? cited ?? sheets.find((sheet) => !sheet.isHidden)?.name ?? sheets[0]?.name;
+  // Where nothing is cited any more, the sheet that was looked at stays.
+  const lastCited = useRef(cited);
+  lastCited.current = cited ?? lastCited.current;
+  const name =
+    chosen ?? lastCited.current ?? sheets.find((sheet) => !sheet.isHidden)?.name ?? sheets[0]?.name;
   const sheet = sheets.find((one) => one.name === name);
 
   // Each visit returns to the cited sheet, whichever was looked at since.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit of the same anchors counts
   useEffect(() => {
-    setChosen(undefined);
+    if (anchors.length > 0) setChosen(undefined);
     if (cited !== undefined && !sheets.some((one) => one.name === cited)) onLit(false);
   }, [anchors, visit]);
 
