@@ -25,7 +25,7 @@ const asked: [kind: DocumentKind, question: string][] = [
   ['csv', 'words-27'],
   ['html', 'words-30'],
   ['markdown', 'words-15'],
-  ['text', 'words-20'],
+  ['text', 'words-14'],
   ['code', 'words-17'],
   ['code', 'words-18'],
 ];
