@@ -4,6 +4,7 @@ import { type Evidence, loadEvidence } from './cite.ts';
 import { generate as limits } from './config.ts';
 import type { Generator } from './document.ts';
 import { readFocus } from './generate/question-focus.ts';
+import { cosineOf } from './retrieve/duplicates.ts';
 import { readQuestion } from './retrieve/read-question.ts';
 import { type SearchParts, search } from './search.ts';
 import type { StoreReader, StoreWriter } from './store/types.ts';
@@ -98,5 +99,5 @@ async function unitCosines(
   ]);
   if (settled.status === 'rejected') return undefined;
   const [[query], passages] = settled.value;
-  return passages.map((vector) => vector.reduce((sum, value, index) => sum + value * query![index]!, 0));
+  return passages.map((vector) => cosineOf(vector, query) ?? 0);
 }

@@ -15,6 +15,7 @@ import { createModels, type Models } from './model-host.ts';
 import { type DocumentPart, type OpenedDocument, openDocument } from './open-document.ts';
 import { type ExtractedDocument, ParsePool } from './parse-pool.ts';
 import { contextBlocks } from './retrieve/context-blocks.ts';
+import { cosineOf } from './retrieve/duplicates.ts';
 import { createRouter } from './router.ts';
 import { search } from './search.ts';
 import { Store } from './store/store.ts';
@@ -202,9 +203,6 @@ async function sentenceSimilarity(models: Models): Promise<Similarity | undefine
   if (!installed) return undefined;
   return async (sentences) => {
     const vectors = await installed.embedder.embed(sentences, 'passage');
-    return vectors.slice(1).map((vector, index) => {
-      const before = vectors[index]!;
-      return vector.reduce((sum, value, at) => sum + value * before[at]!, 0);
-    });
+    return vectors.slice(1).map((vector, index) => cosineOf(vector, vectors[index]) ?? 0);
   };
 }

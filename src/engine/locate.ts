@@ -1,11 +1,11 @@
 /** Where does an indexed range stand in the file as it is now? */
 import type { Place } from '../api/types.ts';
 import { locate as limits } from './config.ts';
-import type { Block, Span } from './document.ts';
+import type { Block } from './document.ts';
 import { hashFile } from './files/hash-file.ts';
-import { documentFile } from './open-document.ts';
+import { type DocumentFile, documentFile } from './open-document.ts';
 import type { ParsePool } from './parse-pool.ts';
-import { narrowSpans } from './retrieve/anchors.ts';
+import { type AnchoredBlock, anchorsOfRange } from './retrieve/anchors.ts';
 import type { StoreApi } from './store/types.ts';
 
 export interface LocateParts {
@@ -14,11 +14,10 @@ export interface LocateParts {
 }
 
 /** True when the file's bytes are no longer those that were indexed. */
-export async function isChanged(parts: LocateParts, id: number): Promise<boolean> {
-  const file = await documentFile(parts.store, id);
+export async function isChanged(store: StoreApi, file: DocumentFile): Promise<boolean> {
   if (file.row.sizeBytes === file.sizeBytes && file.row.modifiedAtMs === Math.trunc(file.modifiedAtMs))
     return false;
-  return (await hashFile(file.path)) !== (await parts.store.contentHash(id));
+  return (await hashFile(file.path)) !== (await store.contentHash(file.row.id));
 }
 
 /**
@@ -32,10 +31,10 @@ export async function locate(parts: LocateParts, id: number, start: number, end:
   if (!first || end <= start) return { state: 'lost', anchors: [], quote: '' };
   const text = blocks.map((block) => block.text).join('');
   const quote = text.slice(start - first.start, end - first.start);
-  if (!(await isChanged(parts, id))) {
+  const file = await documentFile(parts.store, id);
+  if (!(await isChanged(parts.store, file))) {
     return { state: 'same', anchors: anchorsOf(blocks, start, end), quote };
   }
-  const file = await documentFile(parts.store, id);
   const name = file.row.path.split('/').at(-1) ?? file.row.path;
   const now = await parts.pool.extract({ path: file.path, name, sizeBytes: file.sizeBytes });
   const place = findQuote(
@@ -78,13 +77,7 @@ function agreementAfter(text: string, at: number, suffix: string): number {
   return length;
 }
 
-interface PlacedBlock {
-  start: number;
-  text: string;
-  spans: Span[];
-}
-
-function withStarts(blocks: Block[]): PlacedBlock[] {
+function withStarts(blocks: Block[]): AnchoredBlock[] {
   let start = 0;
   return blocks.map((block) => {
     const placed = { start, text: block.text, spans: block.spans };
@@ -93,11 +86,7 @@ function withStarts(blocks: Block[]): PlacedBlock[] {
   });
 }
 
-function anchorsOf(blocks: PlacedBlock[], start: number, end: number): Place['anchors'] {
-  const spans = blocks
-    .filter((block) => block.start < end && block.start + block.text.length > start)
-    .flatMap((block) =>
-      block.spans.map((span) => ({ ...span, start: span.start + block.start, end: span.end + block.start })),
-    );
-  return narrowSpans(spans, start, end);
+function anchorsOf(blocks: AnchoredBlock[], start: number, end: number): Place['anchors'] {
+  const inside = blocks.filter((block) => block.start < end && block.start + block.text.length > start);
+  return anchorsOfRange(inside, start, end);
 }

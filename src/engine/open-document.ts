@@ -48,11 +48,17 @@ export interface OpenDocumentParts {
   cachePath: string;
 }
 
+/** An indexed document and its file as it is now. */
+export interface DocumentFile {
+  row: DocumentRow;
+  /** Real path, inside the folder. */
+  path: string;
+  sizeBytes: number;
+  modifiedAtMs: number;
+}
+
 /** The real path of a document's file. DOCUMENT_NOT_FOUND if it isn't indexed, is gone, or has moved outside its folder. */
-export async function documentFile(
-  store: StoreApi,
-  id: number,
-): Promise<{ row: DocumentRow; path: string; folderPath: string; sizeBytes: number; modifiedAtMs: number }> {
+export async function documentFile(store: StoreApi, id: number): Promise<DocumentFile> {
   const row = await store.document(id);
   const folder = row && (await store.folders()).find((candidate) => candidate.id === row.folderId);
   if (!row || !folder) {
@@ -66,7 +72,7 @@ export async function documentFile(
     const [real, realFolder] = await Promise.all([realpath(full), realpath(folder.path)]);
     const stats = await stat(real);
     if (stats.isFile() && isInside(real, realFolder)) {
-      return { row, path: real, folderPath: folder.path, sizeBytes: stats.size, modifiedAtMs: stats.mtimeMs };
+      return { row, path: real, sizeBytes: stats.size, modifiedAtMs: stats.mtimeMs };
     }
   } catch (cause) {
     throw new AppError(

@@ -94,7 +94,7 @@ async function status(parts: EngineParts): Promise<Status> {
 
 async function documentView(parts: EngineParts, id: number): Promise<DocumentView> {
   const file = await documentFile(parts.store, id);
-  const [changed, sheets] = await Promise.all([isChanged(parts, id), parts.store.sheets(id)]);
+  const [changed, sheets] = await Promise.all([isChanged(parts.store, file), parts.store.sheets(id)]);
   return {
     document: file.row,
     absolutePath: file.path,

@@ -36,6 +36,16 @@ interface Run {
   isRightToLeft: boolean;
 }
 
+function addGlyph(run: Run, index: number, frame: ArrayLike<number>, size: number): void {
+  const at = index * 4;
+  run.glyphs.push(index);
+  run.u0 = Math.min(run.u0, frame[at]!);
+  run.u1 = Math.max(run.u1, frame[at + 1]!);
+  run.v0 = Math.min(run.v0, frame[at + 2]!);
+  run.v1 = Math.max(run.v1, frame[at + 3]!);
+  run.size = Math.max(run.size, size);
+}
+
 /** All, in ems (the size of the letters). */
 const widestGap = 1.2; // inside a line of the page's own order: justified lines reach one em
 const widestJoin = 0.6; // between runs that the page draws apart: columns come as near as one em
@@ -100,12 +110,7 @@ function readRuns(page: GlyphPage, frame: Float32Array, direction: number): Run[
       };
       runs.push(run);
     }
-    run.glyphs.push(index);
-    run.u0 = Math.min(run.u0, frame[at]!);
-    run.u1 = Math.max(run.u1, frame[at + 1]!);
-    run.v0 = Math.min(run.v0, frame[at + 2]!);
-    run.v1 = Math.max(run.v1, frame[at + 3]!);
-    run.size = Math.max(run.size, page.size[index]!);
+    addGlyph(run, index, frame, page.size[index]!);
     last = index;
   }
   return runs;
@@ -320,12 +325,7 @@ function readSlanted(page: GlyphPage): Piece[] {
         isRightToLeft: false,
       };
     }
-    run.glyphs.push(index);
-    run.u0 = Math.min(run.u0, frame[at]!);
-    run.u1 = Math.max(run.u1, frame[at + 1]!);
-    run.v0 = Math.min(run.v0, frame[at + 2]!);
-    run.v1 = Math.max(run.v1, frame[at + 3]!);
-    run.size = Math.max(run.size, page.size[index]!);
+    addGlyph(run, index, frame, page.size[index]!);
     last = index;
   }
   close();
