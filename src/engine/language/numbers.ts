@@ -66,9 +66,11 @@ export function readNumbers(text: string, language: Language = 'und'): NumberMen
     const scale = readScale(text, match.index + match[0].length - unpaired.length, language);
     const currency = (groups.before ?? groups.after ?? '').trim();
     const trailing = trailingCurrency.exec(text.slice(scale.end, scale.end + 12));
+    const start = match.index + opening.length + (isGlued ? (groups.sign ?? '').length : 0);
     const readings = withSign(magnitudes, isNegative, isBracketed, isAmount(written, currency));
     found.push({
-      start: match.index + opening.length + (isGlued ? (groups.sign ?? '').length : 0),
+      // A currency sign between two numbers was taken by the first.
+      start: Math.max(start, found.at(-1)?.end ?? 0),
       end: scale.end + (trailing?.[0].length ?? 0),
       value: readings[0]!,
       readings,

@@ -51,6 +51,7 @@ describe('readNumbers', () => {
           from = end;
         }
       }),
+      { examples: [['0$ 0']] },
     );
   });
 
