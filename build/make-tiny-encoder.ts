@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { OnnxGraph } from './onnx-graph.ts';
+import { OnnxGraph, onnxTypes, tokenInputs } from './onnx-graph.ts';
 import { randomNumbers, randomWeights } from './random-numbers.ts';
 import { makeTokenizer, type TinyTokenizerKind } from './tiny-tokenizer.ts';
 
@@ -36,7 +36,6 @@ export interface TinyEncoderOptions {
   seed?: number;
 }
 
-const outputTypes = { float32: 1, int8: 3, float16: 10 } as const;
 const MAX_POSITIONS = 1024;
 const SPECIAL_TOKENS = 5;
 
@@ -90,7 +89,7 @@ function addWordVectors(
 }
 
 function maskAsFloats(graph: OnnxGraph): string {
-  return graph.node('Cast', ['attention_mask'], { to: outputTypes.float32 });
+  return graph.node('Cast', ['attention_mask'], { to: onnxTypes.float32 });
 }
 
 function embedderGraph(vocabularySize: number, options: TinyEncoderOptions, width: number): Uint8Array {
@@ -120,13 +119,11 @@ function embedderGraph(vocabularySize: number, options: TinyEncoderOptions, widt
     const low = graph.node('Max', [graph.node('Round', [wide]), graph.float(-127)]);
     hidden = graph.node('Min', [low, graph.float(127)]);
   }
-  graph.node('Cast', [hidden], { to: outputTypes[type] }, 'last_hidden_state');
+  graph.node('Cast', [hidden], { to: onnxTypes[type] }, 'last_hidden_state');
   const inputs = layers > 0 ? ['input_ids', 'attention_mask'] : ['input_ids'];
-  return graph.encode(inputs, {
-    name: 'last_hidden_state',
-    type: outputTypes[type],
-    shape: ['batch', 'tokens', width],
-  });
+  return graph.encode(tokenInputs(inputs), [
+    { name: 'last_hidden_state', type, shape: ['batch', 'tokens', width] },
+  ]);
 }
 
 /** Logit: how near the mean word vectors of the two parts are, so shared words raise the score. */
@@ -139,7 +136,7 @@ function rerankerGraph(vocabularySize: number, options: TinyEncoderOptions, widt
     randomNumbers(options.seed ?? 1),
     SPECIAL_TOKENS,
   );
-  const second = graph.node('Cast', ['token_type_ids'], { to: outputTypes.float32 });
+  const second = graph.node('Cast', ['token_type_ids'], { to: onnxTypes.float32 });
   const first = graph.node('Sub', [maskAsFloats(graph), second]);
   const part = (mask: string): string => {
     const kept = graph.node('Mul', [words, graph.node('Unsqueeze', [mask, graph.integers([2])])]);
@@ -156,11 +153,9 @@ function rerankerGraph(vocabularySize: number, options: TinyEncoderOptions, widt
     { keepdims: 1 },
   );
   graph.node('Mul', [cosine, graph.float(6)], {}, 'logits');
-  return graph.encode(['input_ids', 'attention_mask', 'token_type_ids'], {
-    name: 'logits',
-    type: outputTypes.float32,
-    shape: ['batch', 1],
-  });
+  return graph.encode(tokenInputs(['input_ids', 'attention_mask', 'token_type_ids']), [
+    { name: 'logits', type: 'float32', shape: ['batch', 1] },
+  ]);
 }
 
 /** Size and hash of a file as a manifest lists them. */

@@ -2,11 +2,20 @@
 import onnxProto from 'onnx-proto';
 
 const { onnx } = onnxProto;
-const FLOAT = 1;
-const INT64 = 7;
+
+/** Numbers of the format's types. */
+export const onnxTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const;
+export type OnnxType = keyof typeof onnxTypes;
 
 /** Attribute values of a node. */
 type Attribute = number | number[] | { float: number };
+
+/** An input or output; strings are free dimensions. */
+export interface OnnxValue {
+  name: string;
+  type: OnnxType;
+  shape: (string | number)[];
+}
 
 /** Collects nodes and weights; every method returns the name of its output. */
 export class OnnxGraph {
@@ -19,10 +28,15 @@ export class OnnxGraph {
     return `${prefix}_${this.count}`;
   }
 
-  floats(values: Float32Array, dims: number[]): string {
+  tensor(type: OnnxType, values: ArrayBufferView, dims: number[]): string {
     const name = this.fresh('weight');
-    this.weights.push({ name, dataType: FLOAT, dims, rawData: new Uint8Array(values.buffer) });
+    const rawData = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    this.weights.push({ name, dataType: onnxTypes[type], dims, rawData });
     return name;
+  }
+
+  floats(values: Float32Array, dims: number[]): string {
+    return this.tensor('float32', values, dims);
   }
 
   float(value: number): string {
@@ -30,14 +44,7 @@ export class OnnxGraph {
   }
 
   integers(values: number[], dims: number[] = [values.length]): string {
-    const name = this.fresh('shape');
-    this.weights.push({
-      name,
-      dataType: INT64,
-      dims,
-      rawData: new Uint8Array(BigInt64Array.from(values, BigInt).buffer),
-    });
-    return name;
+    return this.tensor('int64', BigInt64Array.from(values, BigInt), dims);
   }
 
   node(
@@ -46,21 +53,44 @@ export class OnnxGraph {
     attributes: Record<string, Attribute> = {},
     output = this.fresh(type),
   ): string {
+    this.addNode(type, inputs, [output], attributes);
+    return output;
+  }
+
+  /** A node with several outputs. */
+  nodeOfMany(type: string, inputs: string[], outputs: number): string[] {
+    const names = Array.from({ length: outputs }, () => this.fresh(type));
+    this.addNode(type, inputs, names, {});
+    return names;
+  }
+
+  private addNode(
+    type: string,
+    inputs: string[],
+    outputs: string[],
+    attributes: Record<string, Attribute>,
+  ): void {
     const attribute = Object.entries(attributes).map(([name, value]): onnxProto.onnx.IAttributeProto => {
       if (Array.isArray(value)) return { name, type: 7, ints: value };
       return typeof value === 'number' ? { name, type: 2, i: value } : { name, type: 1, f: value.float };
     });
-    this.nodes.push({ opType: type, name: this.fresh('node'), input: inputs, output: [output], attribute });
-    return output;
+    this.nodes.push({ opType: type, name: this.fresh('node'), input: inputs, output: outputs, attribute });
   }
 
-  /** @param output name, type number of ONNX and shape; strings are free dimensions */
-  encode(inputs: string[], output: { name: string; type: number; shape: (string | number)[] }): Uint8Array {
-    const valueInfo = (name: string, elemType: number, shape: (string | number)[]) => ({
+  /** A weight whose values stand in another file, named relative to the graph's. */
+  outside(type: OnnxType, dims: number[], location: string): string {
+    const name = this.fresh('weight');
+    const externalData = [{ key: 'location', value: location }];
+    this.weights.push({ name, dataType: onnxTypes[type], dims, dataLocation: 1, externalData });
+    return name;
+  }
+
+  encode(inputs: OnnxValue[], outputs: OnnxValue[]): Uint8Array {
+    const valueInfo = ({ name, type, shape }: OnnxValue) => ({
       name,
       type: {
         tensorType: {
-          elemType,
+          elemType: onnxTypes[type],
           shape: {
             dim: shape.map((size) => (typeof size === 'string' ? { dimParam: size } : { dimValue: size })),
           },
@@ -75,10 +105,15 @@ export class OnnxGraph {
         name: 'encoder',
         node: this.nodes,
         initializer: this.weights,
-        input: inputs.map((name) => valueInfo(name, INT64, ['batch', 'tokens'])),
-        output: [valueInfo(output.name, output.type, output.shape)],
+        input: inputs.map(valueInfo),
+        output: outputs.map(valueInfo),
       },
     });
     return onnx.ModelProto.encode(model).finish();
   }
+}
+
+/** Token inputs of the shape [batch, tokens]. */
+export function tokenInputs(names: string[], type: 'int64' | 'int32' = 'int64'): OnnxValue[] {
+  return names.map((name) => ({ name, type, shape: ['batch', 'tokens'] }));
 }

@@ -1,6 +1,6 @@
-/** Which tokenizer.json does a tiny encoder read with? One of each of the three kinds in use. */
+/** Which tokenizer.json does a tiny encoder read with? One of each of the kinds in use; bpe frames as RoBERTa, qwen as Qwen. */
 
-export type TinyTokenizerKind = 'wordpiece' | 'unigram' | 'bpe';
+export type TinyTokenizerKind = 'wordpiece' | 'unigram' | 'bpe' | 'qwen';
 
 const latin = [...'abcdefghijklmnopqrstuvwxyz'];
 const cyrillic = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя'];
@@ -132,7 +132,8 @@ function byteLetters(): string[] {
   });
 }
 
-function bytePair(words: string[]): TinyTokenizer {
+/** Bytes as letters, and pairs of them that become one: whole words, then pairs of letters. */
+function bytePieces(words: string[]): { pieces: Set<string>; merges: string[] } {
   const letters = byteLetters();
   const toBytes = (text: string): string[] =>
     [...new TextEncoder().encode(text)].map((byte) => letters[byte]!);
@@ -153,6 +154,19 @@ function bytePair(words: string[]): TinyTokenizer {
   for (const letter of cyrillic) merge(toBytes(letter));
   for (const pair of pairsOf(latin)) merge([...pair]);
   for (const pair of pairsOf(cyrillic)) merge([...pair].map((letter) => toBytes(letter).join('')));
+  return { pieces: known, merges };
+}
+
+const byteModel = (vocab: string[], merges: string[]) => ({
+  type: 'BPE',
+  unk_token: null,
+  fuse_unk: false,
+  vocab: Object.fromEntries(vocab.map((token, id) => [token, id])),
+  merges,
+});
+
+function bytePair(words: string[]): TinyTokenizer {
+  const { pieces: known, merges } = bytePieces(words);
   const specials = ['<s>', '<pad>', '</s>', '<unk>'];
   const vocab = [...specials, ...known];
   return {
@@ -169,14 +183,51 @@ function bytePair(words: string[]): TinyTokenizer {
         trim_offsets: true,
         add_prefix_space: true,
       },
-      decoder: { type: 'ByteLevel' },
-      model: {
-        type: 'BPE',
-        unk_token: null,
-        fuse_unk: false,
-        vocab: Object.fromEntries(vocab.map((token, id) => [token, id])),
-        merges,
+      decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+      model: byteModel(vocab, merges),
+    },
+  };
+}
+
+/** Words, single digits, punctuation and spaces apart, as Qwen cuts before it merges. */
+const qwenWords =
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+
+/** Like Qwen's embedders: special tokens stand behind the vocabulary, and a text ends with one. */
+function qwenPair(words: string[]): TinyTokenizer {
+  const { pieces: known, merges } = bytePieces(words);
+  const specials = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
+  const end = specials[0]!;
+  const endId = known.size;
+  const special = { SpecialToken: { id: end, type_id: 0 } };
+  const text = (id: 'A' | 'B') => ({ Sequence: { id, type_id: 0 } });
+  return {
+    vocabularySize: known.size + specials.length,
+    definition: {
+      version: '1.0',
+      added_tokens: specials.map((content, index) => specialToken(known.size + index, content)),
+      normalizer: { type: 'NFC' },
+      pre_tokenizer: {
+        type: 'Sequence',
+        pretokenizers: [
+          { type: 'Split', pattern: { Regex: qwenWords }, behavior: 'Isolated', invert: false },
+          { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
+        ],
       },
+      post_processor: {
+        type: 'Sequence',
+        processors: [
+          { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
+          {
+            type: 'TemplateProcessing',
+            single: [text('A'), special],
+            pair: [text('A'), special, text('B'), special],
+            special_tokens: { [end]: { id: end, ids: [endId], tokens: [end] } },
+          },
+        ],
+      },
+      decoder: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
+      model: byteModel([...known], merges),
     },
   };
 }
@@ -184,5 +235,6 @@ function bytePair(words: string[]): TinyTokenizer {
 /** @param words lower-case words that get a token of their own */
 export function makeTokenizer(kind: TinyTokenizerKind, words: string[] = []): TinyTokenizer {
   if (kind === 'wordpiece') return wordPiece(words);
-  return kind === 'unigram' ? unigram(words) : bytePair(words);
+  if (kind === 'unigram') return unigram(words);
+  return kind === 'qwen' ? qwenPair(words) : bytePair(words);
 }

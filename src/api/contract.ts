@@ -1,8 +1,10 @@
 /** What may a shell ask of the engine, and in which words? */
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
+import { documentKinds, questionMaxLength } from './question.ts';
 import type {
   AnswerEvent,
+  CatalogueModel,
   Conversation,
   ConversationDetail,
   DocumentRow,
@@ -10,7 +12,10 @@ import type {
   Folder,
   IndexProgress,
   IndexSummary,
+  Machine,
+  ModelDownload,
   ModelInfo,
+  ModelSpeed,
   Place,
   SearchResult,
   SheetRows,
@@ -19,9 +24,10 @@ import type {
 
 const id = z.number().int().positive();
 const range = { start: z.number().int().min(0), end: z.number().int().min(0) };
+const modelId = z.string().min(1).max(200);
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
-export const documentKind = z.enum(['pdf', 'docx', 'xlsx', 'csv', 'html', 'markdown', 'text', 'code']);
+export const documentKind = z.enum(documentKinds);
 export const documentState = z.enum(['indexed', 'waiting', 'failed']);
 
 export const scope = z.object({
@@ -33,9 +39,6 @@ export const scope = z.object({
   before: day.optional(),
   includeArchived: z.boolean().optional(),
 });
-
-/** Longest question that is taken, in UTF-16 units; longer input is refused by name. */
-export const questionMaxLength = 10_000;
 
 const question = z.string().max(questionMaxLength);
 
@@ -111,6 +114,27 @@ export const contract = {
     list: oc.output(type<ModelInfo[]>()),
     /** Compares every file with its manifest. */
     check: oc.output(type<ModelInfo[]>()),
+    /** What can be had; makes no connection. */
+    catalogue: oc.output(type<CatalogueModel[]>()),
+    /** What the machine has and what runs where. */
+    machine: oc.output(type<Machine>()),
+    /** The only call that connects: loads a model of the catalogue from its host, in the background; goes on where an earlier one stopped. */
+    download: oc.input(z.object({ id: modelId })).output(type<void>()),
+    /** Stops a download; what was loaded stays for going on. */
+    cancelDownload: oc.input(z.object({ id: modelId })).output(type<void>()),
+    /** Latest state of every download of this run of the program; coalesced. */
+    downloads: oc.output(eventIterator(type<ModelDownload[]>())),
+    /** Takes a model from a folder, a .gguf file or an archive made by `exportTo`: checked, then copied. */
+    importFrom: oc.input(z.object({ path: z.string().min(1).max(4096) })).output(type<ModelInfo[]>()),
+    /** Writes models into one archive for another machine. */
+    exportTo: oc
+      .input(z.object({ ids: z.array(modelId).min(1).max(100), path: z.string().min(1).max(4096) }))
+      .output(type<{ sizeBytes: number }>()),
+    /** Deletes an installed model's files; the built-in one stays. */
+    remove: oc.input(z.object({ id: modelId })).output(type<void>()),
+    /** Makes it the one of its kind that is used. The library stays searchable meanwhile. */
+    choose: oc.input(z.object({ id: modelId })).output(type<void>()),
+    speedTest: oc.input(z.object({ id: modelId })).output(type<ModelSpeed>()),
   },
 };
 

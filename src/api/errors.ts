@@ -14,6 +14,8 @@ export const errorCodes = [
   'MODEL_NOT_FOUND', // no such model is installed
   'MODEL_INVALID', // a model's files are missing, altered or not understood
   'MODEL_FAILED', // the model process died or refused
+  'MODEL_TOO_LARGE', // the model does not fit this machine's memory
+  'DOWNLOAD_FAILED', // the host could not be reached, or sent something else than it promised
   'QUESTIONS_INVALID', // a question file can't be read
   'RUN_NOT_FOUND', // no evaluation run has this identifier
   'ENGINE_GONE', // the engine process ended while a call was waiting

@@ -1,6 +1,9 @@
 /** Which nouns cross the border between a shell and the engine? All plain data. */
 import type { Anchor } from './anchor.ts';
 import type { ErrorCode, ReasonCode } from './errors.ts';
+import type { ModelInfo } from './model-types.ts';
+
+export type * from './model-types.ts';
 
 /** Languages that Lectern treats in their own way; "und" is any other or none found. */
 export type Language = 'ru' | 'en' | 'pl' | 'de' | 'es' | 'und';
@@ -256,20 +259,6 @@ export interface Place {
   anchors: Anchor[];
   /** The words that must be lit. */
   quote: string;
-}
-
-export interface ModelInfo {
-  id: string;
-  kind: 'embedder' | 'reranker' | 'generator';
-  name: string;
-  /** Absolute path of its folder or file. */
-  path: string;
-  sizeBytes: number;
-  /** ready: usable. invalid: see message. */
-  state: 'ready' | 'invalid';
-  message?: string;
-  /** Device that runs it, once loaded: "CPU", "CUDA" … */
-  device?: string;
 }
 
 /** What the page's footer and settings show. */

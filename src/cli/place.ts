@@ -30,5 +30,6 @@ export function modelFolders(): string[] {
   return [path.join(dataPath(), 'models'), path.join(productPath, 'models')];
 }
 
+export const cataloguePath = path.join(productPath, 'resources', 'models.json');
 export const samplePath = path.join(productPath, 'resources', 'sample-library');
 export const pagePath = path.join(productPath, 'out', 'renderer');

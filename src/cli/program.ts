@@ -2,9 +2,10 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AppError } from '../api/errors.ts';
 import { ask, search } from './command-ask.ts';
+import { doctor } from './command-doctor.ts';
 import { evaluateQuestions } from './command-eval.ts';
 import { context, documents, extract, forgetFolder, indexFolders } from './command-library.ts';
-import { doctor, models } from './command-models.ts';
+import { models } from './command-models.ts';
 import { serve } from './command-serve.ts';
 import { productVersion } from './place.ts';
 import { UsageError } from './usage-error.ts';
@@ -118,8 +119,11 @@ function addQuestionCommands(program: Command): void {
 function addCareCommands(program: Command): void {
   program
     .command('models')
-    .description('list or check the installed models')
-    .argument('[action]', 'list or check', 'list')
+    .description('see, get, bring, take along, choose, measure and remove models')
+    .argument('[action]', 'list, available, get, import, export, check, choose, remove or speed', 'list')
+    .argument('[words...]', 'get ID · import FILE · export ID FILE · choose ID · remove ID · speed ID')
+    .option(...library)
+    .option('--yes', 'agree to the connection that "get" makes')
     .option(...json)
     .action(models);
   program

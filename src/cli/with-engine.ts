@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../api/errors.ts';
-import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
-import { libraryPath, modelFolders, productVersion, samplePath } from './place.ts';
+import { createEngine, type Engine, type EngineOptions, proxyFrom } from '../engine/engine.ts';
+import { cataloguePath, libraryPath, modelFolders, productVersion, samplePath } from './place.ts';
 
 export interface LibraryOption {
   library?: string;
@@ -39,6 +39,8 @@ export async function withEngine<T>(
     modelFolders: modelFolders(),
     version: productVersion(),
     samplePath,
+    cataloguePath,
+    network: network(),
     ...more,
   });
   try {
@@ -48,6 +50,18 @@ export async function withEngine<T>(
     process.removeListener('SIGTERM', interrupt);
     await engine.close();
   }
+}
+
+/** How the host of a model is reached when the user asks for a download; LECTERN_MODEL_HUB names a mirror of it. */
+function network(): NonNullable<EngineOptions['network']> {
+  const origin = process.env.LECTERN_MODEL_HUB;
+  if (origin && !URL.canParse(origin)) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `Reading LECTERN_MODEL_HUB failed: ${origin}: it is no address; give one such as https://hub.example.`,
+    );
+  }
+  return { proxy: proxyFrom(process.env), ...(origin ? { origin } : {}) };
 }
 
 /** A scope that holds no document is a slip of the pen, not an answer. */

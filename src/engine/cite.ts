@@ -30,7 +30,8 @@ export async function loadEvidence(store: StoreReader, hits: Hit[]): Promise<Evi
 
 /** A citation of a range of the passage, with the anchors of exactly that range. */
 export function cite(number: number, evidence: Evidence, range: Range): Citation {
-  const { passage, blocks, units } = evidence;
+  const { passage, units } = evidence;
+  const blocks = withoutMargins(evidence.blocks, range);
   const anchors = anchorsOfRange(blocks, range.start, range.end);
   const shown = anchors.length > 0 ? anchors : passage.anchors;
   const rows = units.filter(
@@ -45,6 +46,13 @@ export function cite(number: number, evidence: Evidence, range: Range): Citation
     anchor: shown[0]!,
     anchors: shown,
   };
+}
+
+/** A sentence that goes over a page's end is cited without the foot and head between its parts. */
+function withoutMargins(blocks: StoredBlock[], { start, end }: Range): StoredBlock[] {
+  const inside = blocks.filter((block) => block.start < end && start < block.start + block.text.length);
+  const text = inside.filter(({ kind }) => kind !== 'margin');
+  return text.length > 0 ? text : inside;
 }
 
 function textOf(blocks: StoredBlock[], { start, end }: Range): string {

@@ -1,6 +1,7 @@
 /** Which limits and defaults hold? Each with its unit and its reason; steps take them as arguments or read them here. */
 
 export * from './config-formats.ts';
+export * from './config-models.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -45,6 +46,8 @@ export const parse = {
   maxTimeoutMs: 30 * 60_000,
   /** JavaScript heap of a parse worker. */
   heapMb: 512,
+  /** Of that, for what was made just now. By default it grows to 48 MB in each worker and stays so; this costs no time. */
+  youngHeapMb: 24,
   /** Growth of the process's resident memory (mapped files not counted) during one parse; buffers and WebAssembly escape the heap limit. */
   maxResidentGrowthMb: 700,
   /** How often resident memory is looked at: at most 50 ms, a fast allocator takes a gigabyte in a third of a second. */
@@ -72,6 +75,22 @@ export const parse = {
   maxFailedHashBytes: 16 * MIB,
   /** Batches under way between a worker and the writer. */
   maxBatchesInFlight: 4,
+} as const;
+
+export const indexing = {
+  /** Whole documents that are written in one transaction; committing costs as much as writing a short document. */
+  groupDocuments: 64,
+  /** Bytes of such a group; larger ones would hold up the writer's other callers. */
+  groupBytes: 2 * MIB,
+  /** A document waits for others at most so long; the first one not at all. */
+  groupDelayMs: 60,
+  /** Documents read and not yet written, their groups under way included; reading waits beyond it. */
+  maxUnwritten: 256,
+  maxUnwrittenBytes: 16 * MIB,
+  /** UTF-16 units of a document before the block at hand in which a chunk is sought, so that its text is not kept twice. */
+  recentLength: 192 * KIB,
+  /** A file up to this size is read in one go and its bytes are hashed, recognised and parsed; most notes and pages are smaller. */
+  wholeFileBytes: 256 * KIB,
 } as const;
 
 export const chunk = {
@@ -102,6 +121,8 @@ export const chunk = {
 export const language = {
   /** Stems remembered per language and worker: a large document has about 20,000 different words; some 5 MB. */
   stemCacheWords: 50_000,
+  /** Words whose embedding features are remembered per worker; some 400 bytes each. */
+  featureCacheWords: 50_000,
   /** Characters that decide a text's language, from its beginning; more changes nothing. */
   detectCharacters: 2_000,
   /** Longest sentence, in UTF-16 units; lists and tables without stops are cut at a space. */
@@ -117,16 +138,23 @@ export const store = {
   cacheKib: 64 * KIB,
   /** Mapped part of the database file: reading pages without copying them. */
   mapBytes: 1024 * MIB,
+  /** The same for the writer: it reads little but what it wrote last, and its map would be counted as memory once more. */
+  writerCacheKib: 32 * KIB,
+  writerMapBytes: 0,
   /** Index rows of a question's words that BM25 looks at; the commonest words beyond it are left out while rarer ones remain. */
-  maxPostings: 8_000,
+  maxPostings: 6_000,
   /** Passages found by rarer words that are ordered again by the commonest, counted in their text; some 50 µs each. */
   rescoreDepth: 100,
-  /** Chunks of a scope up to which it is read whole before its rows are looked for. */
-  narrowScopeChunks: 4_000,
+  /** Chunks looked up one by one, 8 µs each, before the documents of a scope are read into memory. */
+  scopeLookUps: 300,
+  /** Scopes that a reader remembers. */
+  rememberedScopes: 16,
+  /** Paths of documents that are gone are forgotten when they are more than the others and this many. */
+  foldedPathsSlack: 1_000,
   /** Different words of a question that are searched for; a pasted page holds a few hundred. */
   maxQueryTerms: 64,
-  /** Runs of neighbouring chunks that a scope is searched in one by one; a scope of more is searched as one run. */
-  maxScopeRuns: 256,
+  /** Index rows of a word that are read in the time of one more query of the same word: some 0.2 ms. */
+  postingsPerQuery: 400,
   /** Term frequencies that a reader remembers. */
   frequencyCacheTerms: 100_000,
   /** Pages that one step of merging keyword segments writes; a step holds the writer for some 50 ms. */
@@ -135,9 +163,48 @@ export const store = {
   maxMergeSteps: 2_000,
 } as const;
 
+/** Nearest-neighbour files, derived from the vectors. */
+export const nearest = {
+  /** Vectors of a fingerprint from which on there is a file; 10,000 are compared one by one in 6 ms. */
+  leastVectors: 10_000,
+  /** Chunks of a scope up to which its vectors are compared one by one. */
+  exactChunks: 6_000,
+  /** Neighbours of a vector in the graph, and how many are looked at when one is added and when one is sought. */
+  connectivity: 16,
+  expansionAdd: 128,
+  /** With fewer, passages of random words lose a third of their neighbours (0.62 at 128, 0.96 at 1,024 of 30,000); this takes some 5 ms. */
+  expansionSearch: 1_536,
+  /** Asked for beyond what is wanted: scopes and documents that are gone take their share. */
+  askFactor: 4,
+  /** Neighbours asked for at most, 9 ms; a scope that leaves fewer than wanted of them is searched exactly. */
+  maxAsked: 2_000,
+  /** Vectors added since the file was built that are compared one by one before the file is extended: at least, and as a share. */
+  leastAdded: 2_000,
+  addedShare: 0.05,
+  /** Share from which on comparing them takes longer than comparing all: 4 µs each against 0.5. */
+  maxAddedShare: 0.15,
+  /** Vectors added to a file before it is put into use; about half a minute. */
+  maxExtended: 20_000,
+  /** Share of a file's vectors that an extension may replace; beyond it the file is built anew. */
+  maxReplacedShare: 0.1,
+  /** Share of vectors beyond the library's passages from which on the file is built anew without those that are gone. */
+  goneShare: 0.3,
+  /** Vectors added in one go, 60 ms, and the rest between two. */
+  pageVectors: 256,
+  restMs: 2,
+  /** Wait after a change of the library before its files are looked over, and after opening it. */
+  lookMs: 3_000,
+  firstLookMs: 100,
+  /** The thread ends after so long without work: longer than the wait, so that it lives through a run of indexing. */
+  idleMs: 10_000,
+  /** Of the thread that builds, where threads have a priority. */
+  niceness: 10,
+  hashPieceBytes: 1 * MIB,
+} as const;
+
 export const retrieve = {
-  /** Weight of a word's occurrences by column in BM25; `words` is a small bonus for the exact form. */
-  columnWeights: { title: 1, headings: 1, words: 0.1, stems: 1 },
+  /** Weight of a word's occurrences by column in BM25. */
+  columnWeights: { title: 1, headings: 1, stems: 1 },
   /** Candidates per list. */
   listLength: 100,
   /** Weight of keyword coverage and of cosine where an embedder has no calibration of its own. */
@@ -147,6 +214,8 @@ export const retrieve = {
   duplicateCosine: 0.85,
   /** Cosine above which a neighbour belongs to the passage, and how far it may grow. */
   neighbourCosine: 0.7,
+  /** The same for an embedder with a calibration: spreads above its mean. */
+  neighbourSpreads: 5,
   neighbourSteps: 3,
   /** Distinct words of a question that are searched for; a pasted page still finds its source by its first words. */
   maxQuestionWords: 60,
@@ -156,7 +225,7 @@ export const retrieve = {
   /** Passages fetched for one phrase or marked number, unranked. */
   phraseListLength: 50,
   /** Fused candidates that are loaded with their text; ranking below that place never reaches a reader. */
-  shortlistLength: 50,
+  shortlistLength: 64,
   /** Documents that a typed title may name before it is too vague to filter by. */
   maxTitledDocuments: 20,
   /** Weight of a term in the headings and in the title or path against one occurrence in the text. */
@@ -172,10 +241,28 @@ export const retrieve = {
   repairCoverage: 0.3,
   /** Keyword coverage of the best passage below which the library holds nothing relevant; see test/quality. */
   nothingCoverage: 0.22,
-  /** Cosine of the best passage that overrules it, where an embedder has no calibration of its own. */
-  nothingCosine: 0.6,
-  /** Passages shown when nothing is relevant. */
-  nearestHits: 3,
+  /** Meaning of a best passage that overrules it, see toMeaning, where an embedder has no threshold of its own. */
+  relevantMeaning: 0.38,
+  /** Spread of the built-in embedder's cosines with passages that have nothing to do with the question; its mean. */
+  meaningSpread: 0.07,
+  meaningMean: 0.04,
+  /** Passages that a question is compared with to learn its background, and how few of them tell nothing. */
+  backgroundPassages: 128,
+  leastBackgroundPassages: 32,
+  leastSpread: 0.01,
+  /** Coverage of the best passage from which on meaning adds nothing. */
+  decisiveCoverage: 0.36,
+  /** Part of its meaning that stands for the coverage of a passage in the question's language … */
+  sameLanguageStand: 0.35,
+  /** … and that adds to the coverage of one in another, where only names and numbers can match and each counts more. */
+  otherLanguageCredit: 0.5,
+  otherLanguageWords: 1.6,
+  /** An embedder can't be weighed as if words were nothing. */
+  leastKeywordWeight: 0.2,
+  /** Passages shown when nothing is relevant: the five that a reader looks through anyway. */
+  nearestHits: 5,
+  /** Best passages of which one must be relevant. */
+  judgedHits: 3,
 } as const;
 
 export const generate = {
@@ -190,12 +277,33 @@ export const generate = {
   maxExtractUnits: 5,
   /** Best units looked at for further sentences. */
   maxExtractCandidates: 30,
-  /** Share of the question's weight that the best sentence with its surroundings must hold, else the answer is refused. */
-  leastExtractCoverage: 0.28,
-  /** Score at which meaning carries a sentence that shares too few words with the question. */
-  leastExtractScore: 0.3,
+  /**
+   * Share of the question's weight that the best sentence with its surroundings must hold, else the answer is refused; with
+   * it, what is added for each part of a question of one word, for a sentence without a thing of the asked kind, and for
+   * one that holds the question's names alone; and the most that all of these ask for.
+   */
+  leastExtractCoverage: 0.24,
+  shortQuestionCoverage: 0.5,
+  missingKindCoverage: 0.07,
+  missingSubjectCoverage: 0.3,
+  mostNeededCoverage: 0.85,
+  /**
+   * Nearness in meaning at which a sentence neither gains nor loses coverage, and from which on one of another language
+   * answers; what meaning is worth in coverage, and coverage in meaning where the languages differ. Measured on XQuAD:
+   * of Russian questions over English paragraphs 83 of 100 right sentences are kept, two of three wrong ones refused.
+   */
+  leastMeaning: 0.3,
+  meaningCoverage: 0.7,
+  /** What of both is asked beyond that where the search found nothing relevant. */
+  doubtCoverage: 0.12,
+  doubtMeaning: 0.05,
+  coverageMeaning: 0.2,
   /** The same share above which a bare figure, date or name is given beside the sentence. */
   leastShortCoverage: 0.4,
+  /** Share of the best sentence's score from which on another one may give it. */
+  shortScoreShare: 0.9,
+  /** Nearness in meaning from which on a sentence of another language gives it. */
+  shortMeaning: 0.42,
   /** A further sentence must score this share of the best one. */
   extractScoreShare: 0.75,
   /** Bonus of a sentence that holds a thing of the asked kind. */
@@ -204,72 +312,67 @@ export const generate = {
   headerLength: 600,
   /** Factor for such a line where the question asks for nothing of the kind: it names the matter and answers nothing. */
   headerFactor: 0.6,
+  /** Factor for a piece that says nothing beyond the question. */
+  titleFactor: 0.6,
   /** Bonus of a sentence whose own heading holds the question's words. */
   headingBonus: 0.08,
-  /** The same share, names of the question left out, below which a sentence without a thing of the asked kind is no answer. */
-  leastSubjectCoverage: 0.3,
+  /** What nearness in meaning, in the units of `retrieve.meaningSpread`, adds to a sentence's score; where its language is another. */
+  meaningShare: 0.5,
+  otherLanguageMeaning: 1.2,
+  /** How well a thing must fit the asked kind to be given as the bare answer, 0 to 1. */
+  leastFit: 0.5,
+  /** Share of the best fit below which another thing is no rival. */
+  rivalFit: 0.6,
+  /** How many times closer to the question's words than any rival the bare answer must stand. */
+  shortLead: 1.15,
+  /** How close to all of the question's words a name, or a figure, must stand, 0 to 1; on XQuAD three in four names are then right. */
+  leastNameCloseness: 0.4,
+  leastFigureCloseness: 0.2,
+  /** Factor for a name behind "by" where somebody is asked for. */
+  agentFactor: 1.3,
+  /** The same share, names of the question left out, below which a sentence holds only the names. */
+  leastSubjectCoverage: 0.2,
   /** Share of common words above which one sentence repeats another. */
   repeatShare: 0.7,
   /** Longest quote of one citation, UTF-16 units. */
   maxQuoteCharacters: 700,
   /** Units of evidence that are compared with the question by meaning. */
   maxEmbeddedUnits: 60,
+  /** The same with the built-in embedder, which takes microseconds for each. */
+  maxQuickUnits: 240,
 } as const;
 
 export const embed = {
-  /** Tokens of one encoder run, padding included: more makes no run faster on a CPU and costs memory. */
-  batchTokens: 4096,
+  /** Tokens of one encoder run, padding included: on a CPU 500 to 1,000 are fastest, 4,096 lose a sixth to its caches. */
+  batchTokens: 1024,
+  /** The same on another device, which needs many to be busy. */
+  deviceBatchTokens: 8192,
+  /** A run blocks its thread: a question, a cancel and a sign of life wait for its end, so large models get fewer tokens. */
+  runMs: 250,
+  /** Largest tokenizer.json: vocabularies of 250,000 words take 17 to 33 MB. */
+  maxTokenizerBytes: 64 * MIB,
+  /** Difference of a device's vectors from the processor's, as a share of their length: half floats stay far below. */
+  deviceTolerance: 0.05,
   /** Texts of one encoder run, so that thousands of one-word texts can be cancelled too. */
   batchTexts: 64,
-  /** Texts tokenised between two looks at what else waits: about 20 ms. */
-  tokeniseTexts: 32,
+  /** Tokenising goes on for so long before it looks at what else waits. */
+  tokeniseMs: 20,
+  /** UTF-16 units tokenised at a time: 200,000 in one piece take up to ten times as long as in many, or run out of stack. */
+  tokenisePiece: 2048,
   /** Texts of one message to the model process: enough to sort by length, small enough to cancel. */
   requestTexts: 256,
   /** UTF-16 units read per token of the limit; the rest of a text would be cut anyway, so it is not tokenised. */
   unitsPerToken: 24,
   /** Chunks that catching up embeds and stores at a time. */
   catchUpChunks: 256,
-} as const;
-
-export const models = {
-  /** A manifest is a page of text. */
-  maxManifestBytes: 256 * KIB,
-  /** Models looked at in one folder. */
-  maxModels: 200,
-  /** Metadata of a GGUF file: vocabularies of 250,000 words take 10 MB. */
-  maxGgufHeaderBytes: 64 * MIB,
-  maxGgufKeys: 4096,
-  maxGgufArray: 4_000_000,
-  /** Longest text value that is read whole, such as a chat template; longer ones make a file invalid. */
-  maxGgufText: 1 * MIB,
-  /** Depth and number of messages read in an ONNX file when looking for references to other files. */
-  maxOnnxDepth: 24,
-  maxOnnxMessages: 5_000_000,
-  /** Threads of a model at most; more than the cores of one cluster slow each other down. */
-  maxThreads: 8,
-  /** Tokens of prompt and answer where a model does not say otherwise. */
-  contextTokens: 8192,
-  /** A context is made smaller to fit the memory, down to this many tokens. */
-  minContextTokens: 1024,
-  /** Prompt tokens read between two looks at the cancel signal. */
-  promptBatchTokens: 256,
-  /** Memory left to everything else when a language model is loaded. */
-  memoryReserveBytes: 768 * MIB,
-  /** First wait before the model process is started again, doubled with each death in the window. */
-  restartDelayMs: 100,
-  /** Deaths in the window after which it stays down, so that a broken model can't spin for ever. */
-  maxRestarts: 5,
-  restartWindowMs: 120_000,
-  /** A call that waits asks the process for a sign of life this often … */
-  heartbeatMs: 5_000,
-  /** … and ends it after this much silence: only a hang in native code or in a chat template blocks it so long. */
-  maxSilenceMs: 60_000,
-  /** Calls that may wait at once. */
-  maxWaitingCalls: 256,
-  /** A language model that was not asked for this long gives its memory back. */
-  idleUnloadMs: 15 * 60_000,
-  /** The process gets this long to let go of its models before it is ended. */
-  closeTimeoutMs: 3_000,
+  /** Best hits of a question whose documents count as asked for. */
+  askedHits: 5,
+  /** Documents that lack vectors, put in order at a time; a look at all of a large library takes a second. */
+  catchUpDocuments: 5_000,
+  /** Documents whose chunks are asked for together. */
+  catchUpGroup: 32,
+  /** Vectors dropped in one transaction: it holds the writer for some 20 ms. */
+  dropVectors: 2_000,
 } as const;
 
 export const contextBlocks = {

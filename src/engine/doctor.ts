@@ -1,6 +1,7 @@
 /** Is everything that Lectern runs on in order? */
 import { access, constants, statfs } from 'node:fs/promises';
 import os from 'node:os';
+import type { ModelInfo } from '../api/types.ts';
 import { doctor as limits } from './config.ts';
 import type { EngineParts } from './engine.ts';
 
@@ -29,6 +30,7 @@ export async function examine(parts: EngineParts): Promise<DoctorReport> {
       await checkLibrary(parts),
       ...(await checkFolders(parts)),
       ...(await checkModels(parts)),
+      ...(await checkDevices(parts)),
     ],
   };
 }
@@ -92,14 +94,42 @@ async function checkFolders({ store }: EngineParts): Promise<Check[]> {
   );
 }
 
-async function checkModels({ models }: EngineParts): Promise<Check[]> {
-  const found = await models.check();
+async function checkModels({ modelManager }: EngineParts): Promise<Check[]> {
+  const found = await modelManager.check();
   if (found.length === 0) {
     return [{ name: 'models', isGood: true, detail: 'none installed: questions are searched by words' }];
   }
-  return found.map(({ id, state, message, device, path }) => ({
-    name: `model ${id}`,
-    isGood: state === 'ready',
-    detail: message ?? (device ? `${path}, on ${device}` : path),
+  return found.map((model) => ({
+    name: `model ${model.id}`,
+    isGood: model.state === 'ready',
+    detail: model.message ?? modelInWords(model),
+  }));
+}
+
+function modelInWords({ path, device, isInUse, isVerified, memoryBytes, coverage }: ModelInfo): string {
+  const facts = [
+    isInUse ? 'in use' : 'not in use',
+    device ? `on ${device}` : '',
+    memoryBytes ? `${(memoryBytes / 1e9).toFixed(1)} GB of memory` : '',
+    coverage && coverage.total > 0 ? `knows ${coverage.done} of ${coverage.total} passages` : '',
+    isVerified ? '' : 'its hashes were promised by nobody',
+  ];
+  return [path, ...facts.filter((fact) => fact !== '')].join(', ');
+}
+
+/** None of them is a fault: the processor serves every model, only slower. */
+async function checkDevices({ modelManager }: EngineParts): Promise<Check[]> {
+  const { devices } = await modelManager.machine();
+  return devices.map(({ kind, name, state, reason, memoryBytes }) => ({
+    name: `device ${kind}`,
+    isGood: true,
+    detail: [
+      state.replace('-', ' '),
+      name ?? '',
+      memoryBytes ? `${(memoryBytes / 1e9).toFixed(1)} GB of memory` : '',
+      reason ?? '',
+    ]
+      .filter((part) => part !== '')
+      .join(', '),
   }));
 }

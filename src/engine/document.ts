@@ -10,6 +10,8 @@ export interface SourceFile {
   /** File name as the user knows it; decides the kind where content can't. */
   name: string;
   sizeBytes: number;
+  /** All of its content, where that was read already. */
+  bytes?: Uint8Array;
 }
 
 /** Where one stretch of a block's text stands in the original. */
@@ -153,6 +155,9 @@ export interface Embedder {
   /** Unit-length vectors, one per text, in order. */
   embed(texts: string[], role: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>;
 }
+
+/** A text as the built-in embedder reads it. */
+export type { TextFeatures } from './language/embedding-features.ts';
 
 /** Scores passages against a question; higher is better. */
 export interface Reranker {

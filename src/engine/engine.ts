@@ -4,14 +4,17 @@ import path from 'node:path';
 import { AppError } from '../api/errors.ts';
 import type { AnswerEvent, EvaluationProgress, Scope, SearchResult } from '../api/types.ts';
 import { type AnswerParts, answer } from './answer.ts';
-import { contextBlocks as contextLimits } from './config.ts';
+import { contextBlocks as contextLimits, embed as embedLimits } from './config.ts';
 import { examine } from './doctor.ts';
 import { ParseFailure, type Similarity } from './document.ts';
-import { catchUpVectors } from './embed-catch-up.ts';
+import type { NetworkOptions } from './download-service.ts';
+import { embedAll } from './embed-catch-up.ts';
 import { type Entries, sourceEntries } from './entries.ts';
 import { type EvaluationRequest, evaluate, readQuestions } from './evaluate.ts';
 import { FolderService } from './folder-service.ts';
-import { createModels, type Models } from './model-host.ts';
+import { createModels, type ModelHost, type Models } from './model-host.ts';
+import { ModelManager } from './model-manager.ts';
+import { settingsChoices, settingsNotes } from './model-settings.ts';
 import { type DocumentPart, type OpenedDocument, openDocument } from './open-document.ts';
 import { type ExtractedDocument, ParsePool } from './parse-pool.ts';
 import { contextBlocks } from './retrieve/context-blocks.ts';
@@ -21,11 +24,19 @@ import { search } from './search.ts';
 import { Store } from './store/store.ts';
 import type { StoreApi } from './store/types.ts';
 
+export { proxyFrom } from './models/network.ts';
+
 export interface EngineOptions {
   /** Folder of the library's data; made if absent. */
   libraryPath: string;
-  /** Folders that hold model folders, first one first. */
+  /** Folders that hold model folders, first one first: the user's own, then those that came with the program. */
   modelFolders: string[];
+  /** File of the models that can be had; without it none can. */
+  cataloguePath?: string;
+  /** How the host of a model is reached, when the user asks for a download. Default: directly. */
+  network?: NetworkOptions;
+  /** Memory that models may take, bytes; default: what the machine has free, less a reserve. */
+  modelMemoryBytes?: number;
   /** Shown in status; the product's version. */
   version: string;
   /** Path of the sample library, offered at the first start. */
@@ -55,6 +66,7 @@ export interface EngineParts {
   pool: ParsePool;
   folders: FolderService;
   models: Models;
+  modelManager: ModelManager;
   cachePath: string;
   search(
     question: Asked & { limit?: number; isWidened?: boolean },
@@ -76,44 +88,33 @@ export async function createEngine(options: EngineOptions) {
   await makeLibraryFolder(options.libraryPath);
   const store = await Store.open({ path: path.join(options.libraryPath, 'library.db'), entries });
   const pool = new ParsePool({ entry: entries.indexWorker });
-  const models = createModels({
-    folders: options.modelFolders,
-    entry: entries.modelProcess,
-    ...(options.modelThreads === undefined ? {} : { threads: options.modelThreads }),
-    ...(options.modelEnvironment === undefined ? {} : { environment: options.modelEnvironment }),
-  });
+  const models = await openModels(options, entries, store);
   const closing = new AbortController();
-  const background = new Set<Promise<unknown>>();
-  const inBackground = (job: Promise<unknown>) => {
-    const settled = job.catch(() => undefined).finally(() => background.delete(settled));
-    background.add(settled);
-  };
-  const embedAll = async () => {
-    const installed = await models.embedder();
-    if (installed) await catchUpVectors({ store, embedder: installed.embedder, signal: closing.signal });
-  };
+  const { inBackground, ended } = backgroundJobs();
+  const catchUp = oneAtATime(async () => {
+    const [embedders, installed] = await Promise.all([models.embedders(), models.list()]);
+    return embedAll({ store, embedders, installed, signal: closing.signal });
+  });
+  const modelManager = openModelManager(options, models, store, () => inBackground(catchUp()));
+  inBackground(modelManager.sweep());
   const folders = new FolderService({
     store,
     pool,
     similarity: () => sentenceSimilarity(models),
-    onIndexed: () => inBackground(embedAll()),
+    embedder: async () => (await models.starter())?.embedder,
+    onIndexed: () => inBackground(catchUp()),
   });
   const parts: EngineParts = {
     version: options.version,
     libraryPath: options.libraryPath,
     ...(options.samplePath === undefined ? {} : { samplePath: options.samplePath }),
-    store,
-    pool,
-    folders,
-    models,
+    ...{ store, pool, folders, models, modelManager, inBackground },
     cachePath: path.join(options.libraryPath, 'cache'),
-    inBackground,
-    search: async (question, signal) => search(await searchParts(store, models), { ...question, signal }),
-    ask: (question, signal) => ask(store, models, question, signal),
+    ...asking(store, models, inBackground),
   };
   if (options.refreshAtStart) {
     for (const folder of await store.folders()) inBackground(folders.index(folder.id));
-    inBackground(embedAll());
+    inBackground(catchUp());
   }
   return {
     ...parts,
@@ -126,16 +127,55 @@ export async function createEngine(options: EngineOptions) {
     readQuestions,
     doctor: () => examine(parts),
     /** Embeds what is indexed and not embedded; at once when no embedder is installed. */
-    embedAll,
+    embedAll: catchUp,
     close: async () => {
       closing.abort();
+      await modelManager.close();
       await folders.close();
-      await Promise.all(background);
+      await ended();
       await pool.close();
       await models.close();
       await store.close();
     },
   };
+}
+
+/** Jobs that nobody waits for until the end. */
+function backgroundJobs() {
+  const jobs = new Set<Promise<unknown>>();
+  const inBackground = (job: Promise<unknown>) => {
+    const settled = job.catch(() => undefined).finally(() => jobs.delete(settled));
+    jobs.add(settled);
+  };
+  return { inBackground, ended: () => Promise.all(jobs) };
+}
+
+/** Choices and lessons about devices are kept in the library. */
+async function openModels(options: EngineOptions, entries: Entries, store: StoreApi): Promise<ModelHost> {
+  return createModels({
+    folders: options.modelFolders,
+    entry: entries.modelProcess,
+    starterEntry: entries.starterThread,
+    choices: settingsChoices(store),
+    devices: await settingsNotes(store),
+    ...(options.modelMemoryBytes === undefined ? {} : { memoryBytes: options.modelMemoryBytes }),
+    ...(options.modelThreads === undefined ? {} : { threads: options.modelThreads }),
+    ...(options.modelEnvironment === undefined ? {} : { environment: options.modelEnvironment }),
+  });
+}
+
+function openModelManager(
+  options: EngineOptions,
+  host: ModelHost,
+  store: StoreApi,
+  onChanged: () => void,
+): ModelManager {
+  return new ModelManager({
+    ...{ host, store, onChanged, version: options.version },
+    folder: options.modelFolders[0] ?? path.join(options.libraryPath, 'models'),
+    ...(options.cataloguePath === undefined ? {} : { cataloguePath: options.cataloguePath }),
+    ...(options.network === undefined ? {} : { network: options.network }),
+  });
 }
 
 async function makeLibraryFolder(libraryPath: string): Promise<void> {
@@ -160,20 +200,65 @@ export async function extractFile(
 ): Promise<ExtractedDocument> {
   const pool = new ParsePool({ entry: entries.indexWorker });
   try {
-    const { size } = await stat(filePath).catch((cause: unknown) => {
+    const stats = await stat(filePath).catch((cause: unknown) => {
       throw new ParseFailure('unreadable', `Reading failed: ${filePath}: it is not there; check the path.`, {
         cause,
       });
     });
-    return await pool.extract({ path: filePath, name: path.basename(filePath), sizeBytes: size });
+    if (stats.isDirectory())
+      throw new ParseFailure('unreadable', `Reading failed: ${filePath}: it is a folder; give a file in it.`);
+    return await pool.extract({ path: filePath, name: path.basename(filePath), sizeBytes: stats.size });
   } finally {
     await pool.close();
   }
 }
 
+/** Calls during a run share one more run, which begins after it: it sees what they saw. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> | undefined;
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= (running ?? Promise.resolve()).then(() => {
+      const now = work();
+      next = undefined;
+      running = now.catch(() => undefined);
+      return now;
+    });
+    return next;
+  };
+}
+
+/** The two ways of asking; what they show is counted. */
+function asking(
+  store: StoreApi,
+  models: Models,
+  inBackground: EngineParts['inBackground'],
+): Pick<EngineParts, 'search' | 'ask'> {
+  return {
+    search: async (question, signal) => {
+      const found = await search(await searchParts(store, models), { ...question, signal });
+      inBackground(countAsked(store, found));
+      return found;
+    },
+    ask: async function* (question, signal) {
+      for await (const event of ask(store, models, question, signal)) {
+        if (event.type === 'passages') inBackground(countAsked(store, event.search));
+        yield event;
+      }
+    },
+  };
+}
+
+/** What was shown is what a better embedder should know first. */
+async function countAsked(store: StoreApi, { hits, judgement }: SearchResult): Promise<void> {
+  if (judgement === 'nothing' || hits.length === 0) return;
+  const shown = hits.slice(0, embedLimits.askedHits).map(({ document }) => document.id);
+  await store.countAsked([...new Set(shown)]);
+}
+
 async function searchParts(store: StoreApi, models: Models) {
-  const [embedder, reranker] = await Promise.all([models.embedder(), models.reranker()]);
-  return { store, embedders: embedder ? [embedder] : [], reranker };
+  const [embedders, reranker] = await Promise.all([models.embedders(), models.reranker()]);
+  return { store, embedders, reranker };
 }
 
 async function evaluationParts(store: StoreApi, models: Models, request: EvaluationRequest) {
@@ -197,9 +282,9 @@ async function* ask(
   yield* answer(parts, { ...question, signal });
 }
 
-/** Cosine of neighbouring sentences by the installed embedder, whose vectors have unit length. */
+/** Cosine of neighbouring sentences by a better embedder than the built-in one, which knows words and not sentences. */
 async function sentenceSimilarity(models: Models): Promise<Similarity | undefined> {
-  const installed = await models.embedder();
+  const installed = (await models.embedders()).find(({ isBuiltIn }) => !isBuiltIn);
   if (!installed) return undefined;
   return async (sentences) => {
     const vectors = await installed.embedder.embed(sentences, 'passage');

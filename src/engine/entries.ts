@@ -6,7 +6,9 @@ export interface Entries {
   indexWorker: string;
   writerThread: string;
   readerThread: string;
+  nearestThread: string;
   modelProcess: string;
+  starterThread: string;
 }
 
 const beside = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -16,5 +18,7 @@ export const sourceEntries: Entries = {
   indexWorker: beside('./index-worker.ts'),
   writerThread: beside('./store/writer-thread.ts'),
   readerThread: beside('./store/reader-thread.ts'),
+  nearestThread: beside('./store/nearest-thread.ts'),
   modelProcess: beside('./model-process.ts'),
+  starterThread: beside('./starter-thread.ts'),
 };

@@ -6,6 +6,7 @@ import type { Folder, IndexProgress, IndexSummary } from '../api/types.ts';
 import { files } from './config.ts';
 import type { Similarity } from './document.ts';
 import { indexFolder } from './index-folder.ts';
+import type { PassageEmbedder } from './index-write.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { StoreApi } from './store/types.ts';
 
@@ -19,6 +20,8 @@ export interface FolderServiceOptions {
   pool: ParsePool;
   /** Sentence similarity for cutting prose; undefined while no embedder is installed. */
   similarity(): Promise<Similarity | undefined>;
+  /** Makes vectors while documents are read; undefined where the built-in embedder is not installed. */
+  embedder(): Promise<PassageEmbedder | undefined>;
   /** Called after each run that changed something. */
   onIndexed(): void;
 }
@@ -85,7 +88,7 @@ export class FolderService {
     const folder = await this.folder(id);
     this.#report(blank(id));
     const { store, pool } = this.#options;
-    const similarity = await this.#options.similarity();
+    const [similarity, embedder] = await Promise.all([this.#options.similarity(), this.#options.embedder()]);
     const summary = await indexFolder({
       store,
       pool,
@@ -93,6 +96,7 @@ export class FolderService {
       signal,
       force,
       ...(similarity ? { similarity } : {}),
+      embedder,
       onProgress: (progress) => this.#report(progress),
     });
     if (summary.indexed > 0 || summary.removed > 0) this.#options.onIndexed();

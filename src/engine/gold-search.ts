@@ -3,9 +3,9 @@ import type { Hit, Question, SearchResult } from '../api/types.ts';
 import { generate as limits } from './config.ts';
 import { meets } from './evaluate-ranks.ts';
 import { detectLanguage } from './language/detect-language.ts';
-import { findMatches } from './retrieve/matches.ts';
+import { contentFinder, findMatches } from './retrieve/matches.ts';
 import { readQuestion } from './retrieve/read-question.ts';
-import { showPassage } from './search.ts';
+import { showPassages } from './search.ts';
 import type { StoreReader } from './store/types.ts';
 
 /** Chunks of one document that are looked through. */
@@ -17,21 +17,23 @@ const page = 200;
 export async function goldSearch(store: StoreReader, question: Question): Promise<SearchResult> {
   const start = performance.now();
   const read = readQuestion(question.question);
+  const finder = contentFinder(read.terms);
   const hits: Hit[] = [];
   for (const evidence of question.evidence ?? []) {
     for (const id of await documentIds(store, evidence.document)) {
       for (let from = 0; from < maxChunks && hits.length < limits.maxEvidence; from += page) {
         const chunks = await store.chunksByOrdinal(id, from, from + page - 1);
-        for (const chunk of chunks) {
+        const passages = await showPassages(store, chunks);
+        for (const [index, chunk] of chunks.entries()) {
           if (hits.length >= limits.maxEvidence) break;
-          const passage = await showPassage(store, chunk);
+          const passage = passages[index]!;
           const isKnown = hits.some((hit) => hit.document.id === id && hit.start === passage.start);
           if (isKnown || !meets(passage, evidence)) continue;
           hits.push({
             ...passage,
             rank: hits.length + 1,
             score: 1,
-            matches: findMatches(chunk.text, read.terms, chunk.language),
+            matches: findMatches(chunk.text, finder, chunk.language),
             why: { lists: [], moves: ['gold: from the question file'] },
           });
         }

@@ -2,7 +2,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { parse as limits } from './config.ts';
 import type { Block, Chunk, ChunkTerms, Part, Table } from './document.ts';
-import type { EngineMessage, WorkerMessage } from './index-messages.ts';
+import { buffersOf } from './embed/join-features.ts';
+import type { EngineMessage, ReadBatch, WorkerMessage } from './index-messages.ts';
+import type { DocumentBatch } from './store/types.ts';
 
 /** The worker's end of a task's port. */
 export class EngineChannel {
@@ -21,7 +23,7 @@ export class EngineChannel {
   async send(message: WorkerMessage): Promise<void> {
     while (this.#inFlight >= limits.maxBatchesInFlight) await this.#taken.promise;
     this.#inFlight += 1;
-    this.#port.postMessage(message);
+    this.#port.postMessage(message, message.type === 'batch' ? batchBuffers(message.batch) : []);
   }
 
   /** Waits until everything sent was taken. */
@@ -58,13 +60,15 @@ export class EngineChannel {
 /** Collects blocks, tables and chunks and sends them in batches of limited size. */
 export class BatchSender {
   readonly #channel: EngineChannel;
+  readonly #pack: (batch: DocumentBatch) => ReadBatch;
   #batch = emptyBatch();
   #characters = 0;
   /** Chunks sent or waiting to be sent. */
   chunks = 0;
 
-  constructor(channel: EngineChannel) {
+  constructor(channel: EngineChannel, pack: (batch: DocumentBatch) => ReadBatch) {
     this.#channel = channel;
+    this.#pack = pack;
   }
 
   async addBlock(block: Block): Promise<void> {
@@ -83,9 +87,10 @@ export class BatchSender {
     await this.#grow(chunk.text.length + terms.words.length + terms.stems.length);
   }
 
-  async end(): Promise<void> {
-    await this.#send();
+  /** Waits until everything sent was taken and returns what was not sent; of a short document that is all. */
+  async end(): Promise<ReadBatch | undefined> {
     await this.#channel.drained();
+    return this.#take();
   }
 
   async #grow(characters: number): Promise<void> {
@@ -93,16 +98,23 @@ export class BatchSender {
     const { blocks, chunks } = this.#batch;
     const isFull =
       blocks.length + chunks.length >= limits.batchBlocks || this.#characters >= limits.batchCharacters;
-    if (isFull) await this.#send();
+    if (!isFull) return;
+    const batch = this.#take();
+    if (batch) await this.#channel.send({ type: 'batch', batch });
   }
 
-  async #send(): Promise<void> {
+  #take(): ReadBatch | undefined {
     const batch = this.#batch;
-    if (batch.blocks.length + batch.tables.length + batch.chunks.length === 0) return;
+    if (batch.blocks.length + batch.tables.length + batch.chunks.length === 0) return undefined;
     this.#batch = emptyBatch();
     this.#characters = 0;
-    await this.#channel.send({ type: 'batch', batch });
+    return this.#pack(batch);
   }
+}
+
+/** Buffers that go over instead of being copied. */
+export function batchBuffers({ packed, features }: ReadBatch): ArrayBuffer[] {
+  return [packed.buffer as ArrayBuffer, ...(features ? buffersOf(features) : [])];
 }
 
 /** Sends parts in groups of limited size. */

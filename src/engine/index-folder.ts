@@ -5,11 +5,12 @@ import type { IndexProgress, IndexSummary } from '../api/types.ts';
 import { files as limits, parse } from './config.ts';
 import type { Similarity } from './document.ts';
 import { type ScanEvent, type ScannedFile, type ScanProblem, scanFolder } from './files/scan-folder.ts';
-import { type ReadingParts, readDocument, rememberFailure } from './index-document.ts';
+import { type Reading, type ReadingParts, readDocument, rememberFailure } from './index-document.ts';
 import { type Comparison, KnownFiles } from './index-known.ts';
 import { PendingFiles } from './index-pending.ts';
 import { RunProgress } from './index-progress.ts';
 import type { ReadTimings } from './index-timings.ts';
+import { DocumentWrites, type PassageEmbedder } from './index-write.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { StoreApi } from './store/types.ts';
 
@@ -31,6 +32,8 @@ export interface IndexFolderOptions {
   onProgress?: (progress: IndexProgress) => void;
   /** Cuts prose where its meaning changes. */
   similarity?: Similarity;
+  /** Makes the vectors of what is read; without it documents are found by their words until somebody catches up. */
+  embedder?: PassageEmbedder | undefined;
   /** Reads every file again, changed or not, failed or not. Default false. */
   force?: boolean;
   /** Where the worker's time went, for each document that was read. */
@@ -71,16 +74,20 @@ class Run {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #unseen: string[] = [];
+  /** Documents that were read and are being written. */
+  readonly #writing = new Set<Promise<void>>();
 
   constructor(options: IndexFolderOptions) {
-    const { store, pool, folder, similarity, onTimings } = options;
+    const { store, pool, folder, similarity, embedder, onTimings } = options;
     this.#options = options;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.#parts = {
       store,
       pool,
+      writes: new DocumentWrites({ store, folderId: folder.id, embedder, signal: this.#signal }),
       folderId: folder.id,
       signal: this.#signal,
+      refuseUnreachable: () => this.#refuseUnreachable(),
       ...(similarity ? { similarity } : {}),
       ...(onTimings ? { onTimings } : {}),
     };
@@ -123,6 +130,8 @@ class Run {
   /** Waits for all, also after an error: nothing may still write when the run is over. */
   async together(parts: Promise<void>[]): Promise<void> {
     await Promise.allSettled(parts);
+    await this.#parts.writes.drain();
+    await Promise.allSettled(this.#writing);
     this.#signal.throwIfAborted();
   }
 
@@ -199,13 +208,20 @@ class Run {
       if (!pending) return;
       const { file, known } = pending;
       this.#progress.reading(file.path);
-      const outcome = await readDocument(this.#parts, file, known);
-      // When the whole folder goes away, its files did not: one sentence about the folder, not one about each.
-      if (outcome.type === 'failed') await this.#refuseUnreachable();
-      if (outcome.type === 'read') this.#progress.wrote(outcome.chunks, file.sizeBytes);
-      this.#progress.read(file.path, file.sizeBytes);
-      this.#progress.count(outcome.type === 'read' ? 'indexed' : outcome.type);
+      this.#follow(file, await readDocument(this.#parts, file, known));
     }
+  }
+
+  /** Counts a document once it is written; meanwhile its reader takes the next file. */
+  #follow(file: ScannedFile, { written }: Reading): void {
+    this.#progress.read(file.path, file.sizeBytes);
+    const counted = this.#orStopAll(async () => {
+      const outcome = await written;
+      if (outcome.type === 'read') this.#progress.wrote(outcome.chunks, file.sizeBytes);
+      this.#progress.count(outcome.type === 'read' ? 'indexed' : outcome.type);
+    });
+    const followed = counted.catch(() => undefined).finally(() => this.#writing.delete(followed));
+    this.#writing.add(followed);
   }
 
   /** An error of one part ends the others as well. */

@@ -1,10 +1,12 @@
 /** What do the engine and a parse worker say to each other? Plain data over one message port per task. */
 import type { MessagePort } from 'node:worker_threads';
-import type { ReasonCode } from '../api/errors.ts';
 import type { DocumentKind } from '../api/types.ts';
 import type { Part, SourceFile } from './document.ts';
+import type { JoinedFeatures } from './embed/join-features.ts';
+import type { FeatureSettings } from './embed/open-feature-reader.ts';
 import type { ReadTimings } from './index-timings.ts';
-import type { DocumentBatch, FinishedDocument } from './store/types.ts';
+import type { PackedBatch } from './store/pack-batch.ts';
+import type { DocumentFailure, FinishedDocument } from './store/types.ts';
 
 /** Functions that a worker entry exports, see index-worker.ts. */
 export type TaskName = 'index' | 'extract' | 'view';
@@ -16,6 +18,15 @@ export interface IndexTask {
   knownHash?: string;
   /** The engine answers similarity requests. */
   hasSimilarity: boolean;
+  /** Features of every chunk are read for the built-in embedder. */
+  features?: FeatureSettings;
+}
+
+/** A piece of a document, ready for the writer. */
+export interface ReadBatch {
+  packed: PackedBatch;
+  /** Of its chunks, in order; absent when nobody wants them. */
+  features?: JoinedFeatures;
 }
 
 export interface ExtractTask {
@@ -31,27 +42,26 @@ export interface ViewTask {
 
 /** From the worker. Every 'batch' and 'parts' is answered by one 'taken'. */
 export type WorkerMessage =
-  | { type: 'batch'; batch: DocumentBatch }
+  | { type: 'batch'; batch: ReadBatch }
   | { type: 'parts'; parts: Part[] }
   | { type: 'similarity'; id: number; sentences: string[] };
 
 /** To the worker. `values` is absent when similarity could not be had; cutting then goes on without it. */
 export type EngineMessage = { type: 'taken' } | { type: 'similarity'; id: number; values?: number[] };
 
-/** Why a document could not be read, as the store remembers it. */
-export interface DocumentFailure {
-  reason: ReasonCode;
-  message: string;
-  contentHash?: string;
-  kind?: DocumentKind;
-}
-
 export type FailedReply = { type: 'failed'; failure: DocumentFailure };
 
 export type IndexReply =
   | FailedReply
   | { type: 'unchanged' }
-  | { type: 'read'; document: FinishedDocument; chunks: number; timings: ReadTimings };
+  | {
+      type: 'read';
+      document: FinishedDocument;
+      /** What was not sent as a batch; of a short document all of it. */
+      rest?: ReadBatch;
+      chunks: number;
+      timings: ReadTimings;
+    };
 
 export type ExtractReply = FailedReply | { type: 'extracted' };
 

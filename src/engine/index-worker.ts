@@ -1,24 +1,30 @@
 /** What does a parse worker do? Reads one file: parse, chunk, words for the keyword index. JavaScript and WebAssembly only. */
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { DocumentKind } from '../api/types.ts';
 import { createChunker } from './chunk/chunk-document.ts';
-import { parse as limits } from './config.ts';
+import { indexing, parse as limits } from './config.ts';
 import type { DocumentMetadata, ParseFailure, Part, Similarity } from './document.ts';
 import { hashFile } from './files/hash-file.ts';
-import { BatchSender, EngineChannel, PartSender } from './index-channel.ts';
+import { readWhole } from './files/read-whole.ts';
+import { BatchSender, batchBuffers, EngineChannel, PartSender } from './index-channel.ts';
 import { chunkTerms, DocumentFacts } from './index-facts.ts';
 import { toParseFailure } from './index-failures.ts';
+import { chunkFeatures, WorkerFeatures } from './index-features.ts';
 import type {
   ExtractReply,
   ExtractTask,
   FailedReply,
   IndexReply,
   IndexTask,
+  ReadBatch,
   ViewReply,
   ViewTask,
 } from './index-messages.ts';
 import { ReadClock } from './index-timings.ts';
 import { createStemmer } from './language/stem.ts';
 import { kindOf, parseAs, parseDocument } from './parse/parse-document.ts';
+import { packBatch } from './store/pack-batch.ts';
+import type { DocumentBatch } from './store/types.ts';
 
 // A library that prints would break the command line's JSON, which shares the process's standard output.
 process.stdout.write = () => true;
@@ -27,36 +33,66 @@ process.stdout.write = () => true;
 const never = new AbortController().signal;
 /** One per worker: its memory of stems is what makes it fast. */
 const stemmer = createStemmer();
+const features = new WorkerFeatures(stemmer);
 
 /** Reads one file into batches for the store. */
 export async function index(task: IndexTask): Promise<IndexReply> {
   const channel = new EngineChannel(task.port);
-  const { file } = task;
   const clock = new ReadClock();
   let contentHash: string | undefined;
-  const facts = new DocumentFacts(file.name);
+  const facts = new DocumentFacts(task.file.name);
   try {
-    // 1. Is it a document at all? Asked first, so that films are never hashed.
+    // 1. Is it a document at all? Asked before anything large is hashed, so that films never are.
+    const whole =
+      task.file.sizeBytes <= indexing.wholeFileBytes
+        ? readWhole(task.file.path, indexing.wholeFileBytes)
+        : undefined;
+    contentHash = whole?.contentHash;
+    const file = whole ? { ...task.file, bytes: whole.bytes } : task.file;
     const kind = await kindOf(file);
     facts.metadata.kind = kind;
     // 2. Is its content new? Hashed before it is read: a file that changes meanwhile then differs at the next run.
-    contentHash = await hashFile(file.path);
+    contentHash ??= await hashFile(file.path);
     if (contentHash === task.knownHash) return { type: 'unchanged' };
-    // 3. Parse, chunk, find the words, send.
-    const sender = new BatchSender(channel);
-    const failure = await readInto({ sender, facts, task, kind, channel, clock });
+    // 3. Parse, chunk, find the words and the features, send.
+    const reader = await features.reader(task.features);
+    const pack = (batch: DocumentBatch): ReadBatch => ({
+      packed: packBatch(batch),
+      ...(reader ? { features: chunkFeatures(reader, facts.title(), batch.chunks) } : {}),
+    });
+    const sender = new BatchSender(channel, pack);
+    const { failure, rest } = await readInto({
+      sender,
+      facts,
+      task: { ...task, file },
+      kind,
+      channel,
+      clock,
+    });
     // 4. Say what it is.
-    const read = { type: 'read', chunks: sender.chunks, timings: clock.timings } as const;
+    const read = {
+      type: 'read',
+      chunks: sender.chunks,
+      timings: clock.timings,
+      ...(rest ? { rest } : {}),
+    } as const;
     if (isNoText(facts, failure)) return { ...read, document: waiting(facts, contentHash, failure) };
     if (facts.visibleBlocks === 0) return emptyReply(facts, contentHash, failure);
     if (failure) facts.take({ type: 'warning', warning: { code: failure.reason, message: failure.message } });
-    return { ...read, document: { ...described(facts, contentHash), state: 'indexed' } };
+    return handOver({ ...read, document: { ...described(facts, contentHash), state: 'indexed' } });
   } catch (error) {
-    const failure = toParseFailure(file.name, error);
+    const failure = toParseFailure(task.file.name, error);
     return failedReply(failure, facts.metadata, contentHash ?? (await hashOfSmall(task, failure)));
   } finally {
     channel.close();
   }
+}
+
+/** The buffers go over instead of being copied. */
+function handOver(reply: Extract<IndexReply, { type: 'read' }>): IndexReply {
+  if (!reply.rest) return reply;
+  const transferable = { [transferableSymbol]: batchBuffers(reply.rest), [valueSymbol]: reply };
+  return move(transferable as unknown as ArrayBuffer) as unknown as IndexReply;
 }
 
 /** All parts of one file, as they are. */
@@ -103,8 +139,10 @@ interface Reading {
   clock: ReadClock;
 }
 
-/** Sends what can be read. A failure in the middle is returned: what came before it stays, as far as that makes sense. */
-async function readInto(reading: Reading): Promise<ParseFailure | undefined> {
+/** Sends what can be read and returns the rest. A failure in the middle is returned: what came before it stays, as far as that makes sense. */
+async function readInto(
+  reading: Reading,
+): Promise<{ failure: ParseFailure | undefined; rest: ReadBatch | undefined }> {
   const { task, kind, sender, facts, clock } = reading;
   const chunker = createChunker(task.hasSimilarity ? { similarity: timedSimilarity(reading) } : {});
   const addChunks = async (chunks: Awaited<ReturnType<typeof chunker.end>>) => {
@@ -129,14 +167,14 @@ async function readInto(reading: Reading): Promise<ParseFailure | undefined> {
   // The file itself can't be trusted to be there; a half of it would pass for the whole.
   const isLost = failure?.reason === 'gone' || failure?.reason === 'unreadable';
   if (failure && (isLost || facts.visibleBlocks === 0)) {
-    if (failure.reason === 'no-text') return failure;
+    if (failure.reason === 'no-text') return { failure, rest: undefined };
     throw failure;
   }
   await addChunks(await chunker.end());
   clock.enter('send');
-  await sender.end();
+  const rest = await sender.end();
   clock.enter('check');
-  return failure;
+  return { failure, rest };
 }
 
 /** The wait for the encoder is none of the chunker's time. */

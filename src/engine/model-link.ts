@@ -39,6 +39,7 @@ export interface LinkLimits {
   heartbeatMs: number;
   maxSilenceMs: number;
   maxWaitingCalls: number;
+  idleUnloadMs: number;
 }
 
 /** Variables of a process; undefined values are left out. */
@@ -51,6 +52,8 @@ export interface LinkOptions {
   environment?: Environment | undefined;
   /** Called when a process has ended, before waiting calls are rejected. */
   onDeath?: () => void;
+  /** Called before the process tries an encoder on a device. */
+  onTrying?: HostCalls['trying'];
   /** Default: `models` of config.ts. */
   limits?: LinkLimits;
 }
@@ -66,13 +69,17 @@ export class ModelLink {
   private waiting = 0;
   private calls = 0;
   private isClosed = false;
+  private idle: NodeJS.Timeout | undefined;
+  private resting: Promise<void> | undefined;
   private readonly onDeath: () => void;
+  private readonly onTrying: HostCalls['trying'];
   private readonly limits: LinkLimits;
 
   constructor(options: LinkOptions) {
     this.entry = options.entry;
     this.environment = options.environment;
     this.onDeath = options.onDeath ?? (() => {});
+    this.onTrying = options.onTrying ?? (() => {});
     this.limits = options.limits ?? models;
   }
 
@@ -102,6 +109,7 @@ export class ModelLink {
         `Model is busy: ${name}: ${this.waiting} calls wait already: try again later.`,
       );
     }
+    clearTimeout(this.idle);
     this.waiting += 1;
     this.calls += 1;
     const call = this.calls;
@@ -116,7 +124,27 @@ export class ModelLink {
     } finally {
       this.waiting -= 1;
       this.texts.delete(call);
+      if (this.waiting === 0)
+        this.idle = setTimeout(() => void this.rest(), this.limits.idleUnloadMs).unref();
     }
+  }
+
+  /**
+   * Ends the process if no call waits: freed memory goes back to the machine for certain only with its process. The next call
+   * starts it again.
+   * @returns whether nothing of it is left
+   */
+  async rest(): Promise<boolean> {
+    if (this.waiting > 0 || this.starting) return false;
+    clearTimeout(this.idle);
+    const { life } = this;
+    if (life) {
+      this.life = undefined;
+      this.onDeath();
+      this.resting = this.end(life);
+    }
+    await this.resting;
+    return true;
   }
 
   /** What comes first: the reply, the death of the process, or a cancel, which the process is told of. */
@@ -188,7 +216,7 @@ export class ModelLink {
       stderr = (stderr + text).slice(-STDERR_KEPT);
     });
     const rpc = createBirpc<ModelCalls, HostCalls>(
-      { text: (call, text) => this.texts.get(call)?.(text) },
+      { text: (call, text) => this.texts.get(call)?.(text), trying: this.onTrying },
       {
         post: (data: unknown) => {
           // A message to a process that has just ended is lost; its death rejects the call.
@@ -205,9 +233,11 @@ export class ModelLink {
         if (life.isOver) return;
         life.isOver = true;
         clearInterval(life.heartbeat);
-        this.life = undefined;
-        this.deaths.push(performance.now());
-        this.onDeath();
+        if (this.life === life) {
+          this.life = undefined;
+          this.deaths.push(performance.now());
+          this.onDeath();
+        }
         const last = stderr.trim().split('\n').at(-1) ?? '';
         const end = {
           how: last === '' ? how : `${how}; its last words: ${last.slice(0, 200)}`,
@@ -251,9 +281,13 @@ export class ModelLink {
   /** Lets the process give its memory back, then ends it. Waiting calls are rejected. */
   async close(): Promise<void> {
     this.isClosed = true;
+    clearTimeout(this.idle);
     await this.starting?.catch(() => {});
     const { life } = this;
-    if (!life) return;
+    await Promise.all([this.resting, life && this.end(life)]);
+  }
+
+  private async end(life: Life): Promise<void> {
     await Promise.race([
       life.rpc.close(),
       life.death,

@@ -2,7 +2,9 @@
 import { createBirpc } from 'birpc';
 import { AppError } from '../api/errors.ts';
 import { generate as limits } from './config.ts';
+import type { DeviceKind, EncoderSpec } from './embed/encoder-spec.ts';
 import type { OnnxEmbedder } from './embed/onnx-embedder.ts';
+import type { LoadOptions, OnnxEncoder } from './embed/onnx-encoder.ts';
 import type { OnnxReranker } from './embed/onnx-reranker.ts';
 import type { LlamaGenerator, LlamaRuntime } from './generate/llama.ts';
 import type { HostCalls, Loaded, ModelCalls, Reply } from './model-protocol.ts';
@@ -11,7 +13,6 @@ import type { HostCalls, Loaded, ModelCalls, Reply } from './model-protocol.ts';
 const importEmbedder = () => import('./embed/onnx-embedder.ts');
 const importReranker = () => import('./embed/onnx-reranker.ts');
 const importLlama = () => import('./generate/llama.ts');
-const importEstimate = () => import('./models/gguf.ts');
 
 /** Collects text and hands it on at once when some time has passed since the last, else after that time. */
 class TextBatches {
@@ -60,13 +61,6 @@ function notLoaded(id: string): AppError {
   return new AppError('MODEL_NOT_FOUND', `Model is not loaded: ${id}: load it first.`);
 }
 
-const onCpu: Loaded = {
-  device: 'CPU',
-  tried: [{ kind: 'CPU', outcome: 'in use' }],
-  contextTokens: 0,
-  template: '',
-};
-
 /** Holds the loaded models and answers the engine. */
 class ModelServer {
   private readonly embedders = new Map<string, OnnxEmbedder>();
@@ -76,10 +70,13 @@ class ModelServer {
   /** Loads and unloads happen one at a time: parallel contexts would each be sized from the same free memory. */
   private loading: Promise<unknown> = Promise.resolve();
   private runtime: LlamaRuntime | undefined;
-  private readonly sendText: (call: number, text: string) => void;
+  private readonly host: {
+    text: HostCalls['text'];
+    trying: (id: string, device: DeviceKind) => Promise<void>;
+  };
 
-  constructor(sendText: (call: number, text: string) => void) {
-    this.sendText = sendText;
+  constructor(host: ModelServer['host']) {
+    this.host = host;
   }
 
   readonly functions: ModelCalls = {
@@ -87,24 +84,19 @@ class ModelServer {
     loadEmbedder: (id, spec) =>
       this.inOrder(async () => {
         const { OnnxEmbedder } = await importEmbedder();
-        if (!this.embedders.has(id)) this.embedders.set(id, await OnnxEmbedder.load(spec));
-        return onCpu;
+        return this.hold(this.embedders, id, spec, OnnxEmbedder.load);
       }),
     loadReranker: (id, spec) =>
       this.inOrder(async () => {
         const { OnnxReranker } = await importReranker();
-        if (!this.rerankers.has(id)) this.rerankers.set(id, await OnnxReranker.load(spec));
-        return onCpu;
+        return this.hold(this.rerankers, id, spec, OnnxReranker.load);
       }),
     loadGenerator: (id, spec) =>
       this.inOrder(async () => {
-        const [{ LlamaGenerator, openLlama }, { estimateGguf }] = await Promise.all([
-          importLlama(),
-          importEstimate(),
-        ]);
+        const { LlamaGenerator, openLlama } = await importLlama();
         this.runtime ??= await openLlama(spec.threads);
         const { llama, device, tried } = this.runtime;
-        const known = this.generators.get(id) ?? (await LlamaGenerator.load(spec, llama, estimateGguf));
+        const known = this.generators.get(id) ?? (await LlamaGenerator.load(spec, llama));
         this.generators.set(id, known);
         return { device, tried, contextTokens: known.contextTokens, template: known.template };
       }),
@@ -129,7 +121,7 @@ class ModelServer {
       this.cancellable(call, async (signal) => {
         const generator = this.generators.get(id);
         if (!generator) throw notLoaded(id);
-        const batches = new TextBatches((text) => this.sendText(call, text));
+        const batches = new TextBatches((text) => this.host.text(call, text));
         try {
           for await (const text of generator.generate(messages, { ...options, signal })) batches.push(text);
         } finally {
@@ -144,13 +136,38 @@ class ModelServer {
         return generator.countTokens(text);
       }),
     unload: (id) => this.inOrder(() => this.unload(id)),
-    use: () => {
+    probe: (threads) =>
+      this.inOrder(async () => {
+        const { openLlama } = await importLlama();
+        this.runtime ??= await openLlama(threads);
+        const { device, tried } = this.runtime;
+        return { device, tried, contextTokens: 0, template: '' };
+      }),
+    use: async () => {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
-      return { residentBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000 };
+      const video = await this.runtime?.videoMemory();
+      return {
+        ...{ residentBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000 },
+        ...(video ? { video } : {}),
+      };
     },
     close: () => this.close(),
   };
+
+  /** Loads an encoder that is not there yet. */
+  private async hold<S extends EncoderSpec, M extends { encoder: OnnxEncoder }>(
+    held: Map<string, M>,
+    id: string,
+    spec: S,
+    load: (spec: S, options: LoadOptions) => Promise<M>,
+  ): Promise<Loaded> {
+    const onTry: LoadOptions['onTry'] = (device) => this.host.trying(id, device);
+    const model = held.get(id) ?? (await load(spec, { onTry }));
+    held.set(id, model);
+    const { device, tried } = model.encoder;
+    return { device, tried, contextTokens: 0, template: '' };
+  }
 
   private inOrder<T>(work: () => Promise<T>): Promise<Reply<T>> {
     const done = this.loading.then(() => reply(work));
@@ -184,8 +201,12 @@ class ModelServer {
   }
 }
 
-const server = new ModelServer((call, text) => {
-  void rpc.text.asEvent(call, text);
+const server = new ModelServer({
+  text: (call, text) => {
+    void rpc.text.asEvent(call, text);
+  },
+  // Waited for: a message that still stands in a queue would die with the process.
+  trying: (id, device) => rpc.trying(id, device),
 });
 const rpc = createBirpc<HostCalls, ModelCalls>(server.functions, {
   post: (data: unknown) => {

@@ -1,7 +1,7 @@
 /** What do the engine and its model process say to each other? Plain values over process messages. */
 import type { ErrorCode } from '../api/errors.ts';
 import type { ChatMessage } from './document.ts';
-import type { EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
+import type { DeviceKind, EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
 import type { LlamaSpec } from './generate/llama.ts';
 
 /** Errors cross as values: structured cloning would drop their code. */
@@ -25,6 +25,8 @@ export interface ProcessUse {
   heapBytes: number;
   /** Processor time since its start. */
   cpuMs: number;
+  /** Of the graphics card that language models run on, where there is one. */
+  video?: { totalBytes: number; freeBytes: number };
 }
 
 /** Answered by the model process. `call` names a call for `cancel`; `id` names a loaded model. */
@@ -46,7 +48,9 @@ export interface ModelCalls {
   cancel(call: number): void;
   countTokens(id: string, text: string): Promise<Reply<number>>;
   unload(id: string): Promise<Reply<void>>;
-  use(): ProcessUse;
+  /** Opens llama.cpp without a model. */
+  probe(threads: number): Promise<Reply<Loaded>>;
+  use(): Promise<ProcessUse>;
   /** Lets go of every model; the process may then be ended. */
   close(): Promise<void>;
 }
@@ -54,4 +58,6 @@ export interface ModelCalls {
 /** Answered by the engine. */
 export interface HostCalls {
   text(call: number, text: string): void;
+  /** Told before an encoder is tried on a device, for a driver may end the process. */
+  trying(id: string, device: DeviceKind): void;
 }

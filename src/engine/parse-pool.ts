@@ -13,6 +13,7 @@ import {
   type SourceFile,
   type Table,
 } from './document.ts';
+import type { FeatureSettings } from './embed/open-feature-reader.ts';
 import { Gate, type Lane } from './index-gate.ts';
 import { heldBytes } from './index-memory.ts';
 import type {
@@ -20,12 +21,12 @@ import type {
   ExtractReply,
   FailedReply,
   IndexReply,
+  ReadBatch,
   TaskName,
   ViewReply,
   WorkerMessage,
 } from './index-messages.ts';
 import { RunningParse } from './index-running.ts';
-import type { DocumentBatch } from './store/types.ts';
 
 /** Limits of one parse; each defaults to its value in config.ts. */
 export interface ParseLimits {
@@ -47,8 +48,10 @@ export interface IndexOptions {
   /** Hash of the stored content; an equal one gives 'unchanged'. */
   knownHash?: string;
   similarity?: Similarity;
-  /** Takes the document's batches in order; the worker waits when it is slow. An error ends the parse and is thrown. */
-  onBatch(batch: DocumentBatch): Promise<void>;
+  /** Has the features of every chunk read. */
+  features?: FeatureSettings;
+  /** Takes the batches of a long document in order; the worker waits when it is slow. An error ends the parse and is thrown. */
+  onBatch(batch: ReadBatch): Promise<void>;
   /** The document begins once more: forget its batches. */
   onRestart(): Promise<void>;
 }
@@ -82,6 +85,9 @@ export class ParsePool {
   readonly #running = new Set<RunningParse>();
   #watch: NodeJS.Timeout | undefined;
   #settled: Promise<void> = Promise.resolve();
+  /** At the last look; a look costs more than a short note takes to parse, so it is not taken for each document. */
+  #heldBytes = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #entryError: unknown;
   #isClosed = false;
 
@@ -95,7 +101,11 @@ export class ParsePool {
       idleTimeout: defaults.idleMs,
       // Blocking waits between tasks would hold up what a finished task left behind, such as closing a file.
       atomics: 'disabled',
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
+      recordTiming: false,
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#limits.heapMb,
+        maxYoungGenerationSizeMb: defaults.youngHeapMb,
+      },
       env: {},
     });
     this.#workers.on('error', (error) => {
@@ -112,7 +122,11 @@ export class ParsePool {
     return this.#read<IndexReply>({
       name: 'index',
       file,
-      values: { knownHash: options.knownHash, hasSimilarity: similarity !== undefined },
+      values: {
+        knownHash: options.knownHash,
+        hasSimilarity: similarity !== undefined,
+        features: options.features,
+      },
       lane: 'index',
       signal: options.signal,
       onRestart: () => options.onRestart(),
@@ -227,9 +241,10 @@ export class ParsePool {
   }
 
   #start(file: SourceFile): RunningParse {
-    const running = new RunningParse(this.#timeoutMs(file), heldBytes());
-    this.#running.add(running);
+    if (performance.now() - this.#lookedAt > this.#limits.memoryWatchMs) this.#look();
     this.#watch ??= setInterval(() => this.#lookAtMemory(), this.#limits.memoryWatchMs);
+    const running = new RunningParse(this.#timeoutMs(file), this.#heldBytes);
+    this.#running.add(running);
     return running;
   }
 
@@ -247,10 +262,16 @@ export class ParsePool {
     this.#watch = undefined;
   }
 
+  #look(): number {
+    this.#lookedAt = performance.now();
+    this.#heldBytes = heldBytes();
+    return this.#heldBytes;
+  }
+
   /** Resident memory belongs to the process, so with several parses nobody knows whose it is: all end, and each goes again alone. */
   #lookAtMemory(): void {
     const limit = this.#limits.maxResidentGrowthMb * MIB;
-    const held = heldBytes();
+    const held = this.#look();
     const running = [...this.#running].filter((parse) => parse.verdict === undefined);
     if (!running.some((parse) => held - parse.heldBytesAtStart > limit)) return;
     const verdict = running.length === 1 ? 'out-of-memory' : 'interrupted';
@@ -262,7 +283,7 @@ export class ParsePool {
   /** A worker's memory comes back a moment after its end; a parse that started before would have it on its account. */
   async #waitForMemory(bytes: number): Promise<void> {
     const deadline = performance.now() + defaults.memorySettleMs;
-    while (heldBytes() > bytes && performance.now() < deadline) {
+    while (this.#look() > bytes && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, this.#limits.memoryWatchMs));
     }
   }

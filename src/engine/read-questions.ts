@@ -1,5 +1,5 @@
 /** Which questions does a question file hold? */
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { AppError } from '../api/errors.ts';
@@ -30,29 +30,51 @@ const question = z.object({
   group: z.string().optional(),
 });
 
-/** Questions in order, one JSON object a line; empty lines are skipped. Errors: QUESTIONS_INVALID, with the line. */
+/**
+ * Questions in order, one JSON object a line; empty lines are skipped. The whole file is read before the first one is given, so
+ * that a broken line never ends a run midway. Errors: QUESTIONS_INVALID, with the first broken line and how many there are.
+ */
 export async function* readQuestions(file: string): AsyncGenerator<Question> {
-  const input = createReadStream(file, 'utf8');
-  const opened = await new Promise<Error | undefined>((resolve) => {
-    input.once('open', () => resolve(undefined));
-    input.once('error', resolve);
-  });
-  if (opened) {
-    throw new AppError(
-      'QUESTIONS_INVALID',
-      `Reading questions failed: ${file}: it can't be opened (${(opened as NodeJS.ErrnoException).code}); check the path`,
-      { cause: opened },
-    );
-  }
+  const found: Question[] = [];
+  const broken: AppError[] = [];
   let number = 0;
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: await open(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     number += 1;
     const text = line.replace(/^\ufeff/, '').trim();
-    if (text !== '') yield readQuestionLine(text, `${file}, line ${number}`);
+    if (text === '') continue;
+    const read = readQuestionLine(text, `${file}, line ${number}`);
+    if (read instanceof AppError) broken.push(read);
+    else found.push(read);
   }
+  const [first] = broken;
+  if (first) throw broken.length === 1 ? first : withCount(first, broken.length);
+  yield* found;
 }
 
-function readQuestionLine(text: string, place: string): Question {
+async function open(file: string): Promise<ReadStream> {
+  const input = createReadStream(file, 'utf8');
+  const failed = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    // A folder opens and fails at the first read.
+    input.once('readable', () => resolve(undefined));
+    input.once('end', () => resolve(undefined));
+    input.once('error', resolve);
+  });
+  if (!failed) return input;
+  throw new AppError(
+    'QUESTIONS_INVALID',
+    `Reading questions failed: ${file}: it can't be read (${failed.code}); check the path`,
+    { cause: failed },
+  );
+}
+
+function withCount(first: AppError, count: number): AppError {
+  return new AppError('QUESTIONS_INVALID', `${first.message} (${count} lines of the file are broken)`);
+}
+
+function readQuestionLine(text: string, place: string): Question | AppError {
   const parsed = z
     .string()
     .transform((line, context) => {
@@ -65,7 +87,7 @@ function readQuestionLine(text: string, place: string): Question {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join('.') ?? '';
-    throw invalid(place, [where, issue?.message].filter(Boolean).join(': '));
+    return invalid(place, [where, issue?.message].filter(Boolean).join(': '));
   }
   // Absent fields are absent, not undefined, so that a report shows what the file says.
   return Object.fromEntries(

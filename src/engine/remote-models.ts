@@ -1,8 +1,9 @@
 /** How does the engine use models that run in another process, as if they were here? */
 import type { AppError } from '../api/errors.ts';
 import { embed, models } from './config.ts';
+import { DeviceLessons, type DeviceNotes, temporaryNotes } from './device-lessons.ts';
 import type { ChatMessage, Embedder, GenerateOptions, Generator, Reranker } from './document.ts';
-import type { EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
+import type { DeviceKind, DeviceMemory, DeviceTry, EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
 import type { LlamaSpec } from './generate/llama.ts';
 import { TextStream } from './generate/text-stream.ts';
 import { type Death, failure, type LinkOptions, ModelLink, type Rpc } from './model-link.ts';
@@ -15,24 +16,43 @@ const explainLoad =
     failure(`${name} (while loading)`, death, death.isFromOutside ? 'MODEL_FAILED' : 'MODEL_INVALID');
 
 /** How the processes are started. */
-export type ProcessOptions = Pick<LinkOptions, 'entry' | 'environment'>;
+export type ProcessOptions = Pick<LinkOptions, 'entry' | 'environment'> & {
+  /** Where devices that worked or crashed are remembered. Default: as long as the program runs. */
+  devices?: DeviceNotes | undefined;
+  /** Asked before a model is loaded, each time, and told when that is over. Default: nobody. */
+  guard?: { before(id: string): Promise<void>; after(id: string): void };
+};
+
+type LoadCall = (rpc: Rpc, devices: DeviceMemory) => Promise<Reply<Loaded>>;
 
 /** A process and the models that are loaded in its present life. */
 class Room {
   readonly link: ModelLink;
   private readonly loaded = new Map<string, Promise<Loaded>>();
   private readonly onLoaded: (id: string, loaded: Loaded) => void;
+  private readonly lessons: DeviceLessons;
+  private readonly guard: ProcessOptions['guard'];
+  /** Models that are being loaded. */
+  private readonly pending = new Set<string>();
+  /** Calls that run on a model, and when the last one ended. */
+  private readonly uses = new Map<string, { running: number; endedAt: number }>();
 
   constructor(options: ProcessOptions, onLoaded: (id: string, loaded: Loaded) => void) {
-    this.link = new ModelLink({ ...options, onDeath: () => this.loaded.clear() });
+    this.lessons = new DeviceLessons(options.devices ?? temporaryNotes());
+    this.guard = options.guard;
+    this.link = new ModelLink({
+      ...options,
+      onDeath: () => this.loaded.clear(),
+      onTrying: (id, device) => this.lessons.isTrying(id, device),
+    });
     this.onLoaded = onLoaded;
   }
 
   /** Loads a model once per life of the process. */
-  load(id: string, name: string, make: (rpc: Rpc) => Promise<Reply<Loaded>>): Promise<Loaded> {
+  load(id: string, name: string, make: LoadCall): Promise<Loaded> {
     const known = this.loaded.get(id);
     if (known) return known;
-    const loading = this.link.call({ name, make, explain: explainLoad(name) });
+    const loading = this.guarded(id, () => this.attempt(id, name, make));
     this.loaded.set(id, loading);
     loading.then(
       (loaded) => this.onLoaded(id, loaded),
@@ -41,12 +61,73 @@ class Room {
     return loading;
   }
 
+  private async guarded(id: string, load: () => Promise<Loaded>): Promise<Loaded> {
+    this.pending.add(id);
+    try {
+      await this.guard?.before(id);
+      return await load();
+    } finally {
+      this.pending.delete(id);
+      this.guard?.after(id);
+    }
+  }
+
+  /** A process that ended by itself on a device other than the processor loads the model again without that device. */
+  private async attempt(id: string, name: string, make: LoadCall): Promise<Loaded> {
+    let isOwnFault = false;
+    const explain = (death: Death) => {
+      isOwnFault = !death.isFromOutside;
+      return explainLoad(name)(death);
+    };
+    try {
+      return await this.link.call({ name, make: (rpc) => make(rpc, this.lessons.of(id)), explain });
+    } catch (error) {
+      if (!isOwnFault || !this.lessons.hasDied(id)) throw error;
+      return this.attempt(id, name, make);
+    }
+  }
+
+  /** Remembers the device that an encoder was loaded on. */
+  learn(id: string, reply: Reply<Loaded>): Reply<Loaded> {
+    if (reply.ok) {
+      const { device, tried } = reply.value;
+      this.lessons.hasWorked(id, device as DeviceKind, tried as DeviceTry[]);
+    }
+    return reply;
+  }
+
   private forget(id: string, loading: Promise<Loaded>): void {
     if (this.loaded.get(id) === loading) this.loaded.delete(id);
   }
 
+  /** Counts a call, so that a model is not unloaded under it to make room. */
+  async inUse<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const use = this.uses.get(id) ?? { running: 0, endedAt: 0 };
+    this.uses.set(id, use);
+    use.running += 1;
+    try {
+      return await work();
+    } finally {
+      use.running -= 1;
+      use.endedAt = performance.now();
+    }
+  }
+
+  isLoaded(id: string): boolean {
+    return this.loaded.has(id);
+  }
+
+  /** Loaded models on which nothing runs, with the time of their last call. */
+  resting(): { id: string; endedAt: number }[] {
+    return [...this.loaded.keys()]
+      .map((id) => ({ id, ...(this.uses.get(id) ?? { running: 0, endedAt: 0 }) }))
+      .filter(({ id, running }) => running === 0 && !this.pending.has(id));
+  }
+
   async unload(id: string): Promise<void> {
     if (!this.loaded.delete(id)) return;
+    // Freed memory stays with a process that lives on, so one that holds nothing else is ended.
+    if (this.loaded.size === 0 && (await this.link.rest())) return;
     await this.link.ask((rpc) => rpc.unload(id));
   }
 }
@@ -59,6 +140,7 @@ export class RemoteModels {
   private readonly encoders: Room;
   private readonly writers: Room;
   private readonly known = new Map<string, Loaded>();
+  private probing: Promise<Loaded> | undefined;
 
   constructor(options: ProcessOptions) {
     const onLoaded = (id: string, loaded: Loaded) => {
@@ -82,6 +164,42 @@ export class RemoteModels {
   async use(): Promise<{ encoders: ProcessUse | undefined; writers: ProcessUse | undefined }> {
     const ask = (room: Room) => room.link.ask((rpc) => rpc.use());
     return { encoders: await ask(this.encoders), writers: await ask(this.writers) };
+  }
+
+  /** Of every model that was loaded since the start, as of its last load. */
+  loads(): Loaded[] {
+    return [...this.known.values()];
+  }
+
+  isLoaded(id: string): boolean {
+    return this.encoders.isLoaded(id) || this.writers.isLoaded(id);
+  }
+
+  /** Gives a model's memory back; its next call loads it again. */
+  async unload(id: string): Promise<void> {
+    await Promise.all([this.encoders.unload(id), this.writers.unload(id)]);
+  }
+
+  /**
+   * Unloads the model that was unused for the longest time.
+   * @param except stays
+   * @returns whether there was one
+   */
+  async unloadResting(except: string): Promise<boolean> {
+    const resting = [...this.encoders.resting(), ...this.writers.resting()].filter(({ id }) => id !== except);
+    const longest = resting.sort((a, b) => a.endedAt - b.endedAt)[0];
+    if (longest === undefined) return false;
+    await this.unload(longest.id);
+    return true;
+  }
+
+  /** Opens the library of language models without a model, to learn which devices work. */
+  async probe(threads: number): Promise<Loaded> {
+    this.probing ??= this.writers.link.call({
+      name: 'the devices of this machine',
+      make: (rpc) => rpc.probe(threads),
+    });
+    return this.probing;
   }
 
   /** Loads an embedder. @throws AppError MODEL_INVALID or MODEL_FAILED */
@@ -131,10 +249,20 @@ class RemoteEmbedder implements Embedder {
   }
 
   load(): Promise<Loaded> {
-    return this.room.load(this.id, this.spec.name, (rpc) => rpc.loadEmbedder(this.id, this.spec));
+    return this.room.load(this.id, this.spec.name, async (rpc, devices) =>
+      this.room.learn(this.id, await rpc.loadEmbedder(this.id, { ...this.spec, devices })),
+    );
   }
 
   async embed(texts: string[], role: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]> {
+    return this.room.inUse(this.id, () => this.embedAll(texts, role, signal));
+  }
+
+  private async embedAll(
+    texts: string[],
+    role: 'query' | 'passage',
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length; start += embed.requestTexts) {
       signal?.throwIfAborted();
@@ -167,10 +295,20 @@ class RemoteReranker implements Reranker {
   }
 
   load(): Promise<Loaded> {
-    return this.room.load(this.id, this.spec.name, (rpc) => rpc.loadReranker(this.id, this.spec));
+    return this.room.load(this.id, this.spec.name, async (rpc, devices) =>
+      this.room.learn(this.id, await rpc.loadReranker(this.id, { ...this.spec, devices })),
+    );
   }
 
   async score(question: string, passages: string[], signal?: AbortSignal): Promise<number[]> {
+    return this.room.inUse(this.id, () => this.scoreAll(question, passages, signal));
+  }
+
+  private async scoreAll(
+    question: string,
+    passages: string[],
+    signal: AbortSignal | undefined,
+  ): Promise<number[]> {
     const scores: number[] = [];
     for (let start = 0; start < passages.length; start += embed.requestTexts) {
       signal?.throwIfAborted();
@@ -238,8 +376,10 @@ class RemoteGenerator implements Generator {
     clearTimeout(this.idle);
     this.running += 1;
     try {
-      await this.load();
-      return await work();
+      return await this.room.inUse(this.id, async () => {
+        await this.load();
+        return work();
+      });
     } finally {
       this.running -= 1;
       clearTimeout(this.idle);

@@ -25,7 +25,7 @@ async function* withWireErrors<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
 
 /** Builds the router that every shell serves. */
 export function createRouter(parts: EngineParts) {
-  const { store, folders, models } = parts;
+  const { store, folders, modelManager } = parts;
   const os = implement(contract).use(async ({ next }) => {
     try {
       return await next();
@@ -68,8 +68,22 @@ export function createRouter(parts: EngineParts) {
       remove: os.conversations.remove.handler(({ input }) => store.removeConversation(input.id)),
     },
     models: {
-      list: os.models.list.handler(() => models.list()),
-      check: os.models.check.handler(() => models.check()),
+      list: os.models.list.handler(() => modelManager.list()),
+      check: os.models.check.handler(({ signal }) => modelManager.check(signal)),
+      catalogue: os.models.catalogue.handler(() => modelManager.catalogue()),
+      machine: os.models.machine.handler(() => modelManager.machine()),
+      download: os.models.download.handler(({ input }) => modelManager.download(input.id)),
+      cancelDownload: os.models.cancelDownload.handler(({ input }) => modelManager.cancelDownload(input.id)),
+      downloads: os.models.downloads.handler(({ signal }) => withWireErrors(modelManager.downloads(signal))),
+      importFrom: os.models.importFrom.handler(({ input, signal }) =>
+        modelManager.importFrom(input.path, signal),
+      ),
+      exportTo: os.models.exportTo.handler(({ input, signal }) =>
+        modelManager.exportTo(input.ids, input.path, signal),
+      ),
+      remove: os.models.remove.handler(({ input }) => modelManager.remove(input.id)),
+      choose: os.models.choose.handler(({ input }) => modelManager.choose(input.id)),
+      speedTest: os.models.speedTest.handler(({ input, signal }) => modelManager.speedTest(input.id, signal)),
     },
   });
 }
@@ -78,7 +92,7 @@ async function status(parts: EngineParts): Promise<Status> {
   const [counts, chunks, models] = await Promise.all([
     parts.store.counts({ includeArchived: true }),
     parts.store.chunkCount(),
-    parts.models.list(),
+    parts.modelManager.list(),
   ]);
   const hasEmbedder = models.some(({ kind, state }) => kind === 'embedder' && state === 'ready');
   return {
@@ -114,6 +128,7 @@ async function retry(parts: EngineParts, id: number, signal: AbortSignal | undef
     folder,
     path: file.row.path,
     signal,
+    embedder: (await parts.models.starter())?.embedder,
   });
   const row = await parts.store.document(documentId);
   if (row) return row;

@@ -3,8 +3,14 @@ import type { Scope } from '../api/types.ts';
 import { retrieve as limits } from './config.ts';
 import { isFunctionWord } from './language/function-words.ts';
 import { words } from './language/words.ts';
-import { cosineOf } from './retrieve/duplicates.ts';
-import { type Scored, sortFused, toCoverage, type VectorList } from './retrieve/fuse.ts';
+import {
+  backgroundOf,
+  type Scored,
+  sortFused,
+  toCoverage,
+  toMeaning,
+  type VectorList,
+} from './retrieve/fuse.ts';
 import {
   holdsMark,
   type QuestionTerm,
@@ -127,47 +133,79 @@ async function vectorLists(
   );
   signal?.throwIfAborted();
   const answered = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
-  return { lists: answered.map(({ list }) => list), queries: answered.map(({ query }) => query) };
+  return {
+    lists: answered.map(({ list }, at) => ({ ...list, name: at === 0 ? 'meaning' : 'starter' })),
+    queries: answered.map(({ query }) => query),
+  };
 }
 
 async function vectorList(
   store: StoreReader,
-  { embedder, keywordWeight, vectorWeight }: WeightedEmbedder,
+  { embedder, keywordWeight, vectorWeight, calibration }: WeightedEmbedder,
   question: string,
   scopes: Scopes,
   signal: AbortSignal | undefined,
-): Promise<{ list: VectorList; query: AnsweredVectors['queries'][number] }> {
+): Promise<{ list: Omit<VectorList, 'name'>; query: AnsweredVectors['queries'][number] }> {
   const { fingerprint } = embedder;
   const [vector] = await embedder.embed([question], 'query', signal);
-  const found = await Promise.all(
-    scopes.map((scope) => store.vectorCandidates(fingerprint, vector!, scope, limits.listLength)),
-  );
+  const [found, anywhere] = await Promise.all([
+    Promise.all(
+      scopes.map((scope) => store.vectorCandidates(fingerprint, vector!, scope, limits.listLength)),
+    ),
+    store.cosinesAnywhere(fingerprint, vector!, limits.backgroundPassages),
+  ]);
   const entries = sortFused(found.flat()).slice(0, limits.listLength);
   return {
-    list: { name: 'meaning', entries, keywordWeight, vectorWeight },
+    list: { entries, keywordWeight, vectorWeight, ...scaleOf(calibration, anywhere) },
     query: { fingerprint, vector: vector! },
   };
 }
 
-/** Gives keyword candidates that no vector list held their exact cosine, so that both sums are whole. */
+/**
+ * The mean is the question's own where the library is large enough to tell: it lies higher in a library about one thing. So
+ * does the spread, and there a difference of cosines says less; a library of uniform passages must not make more of it.
+ */
+function scaleOf(
+  calibration: WeightedEmbedder['calibration'],
+  anywhere: number[],
+): Pick<VectorList, 'background' | 'relevantMeaning'> {
+  const own = anywhere.length >= limits.leastBackgroundPassages ? backgroundOf(anywhere) : undefined;
+  if (!calibration) {
+    const background = own ?? { mean: limits.meaningMean, spread: limits.meaningSpread };
+    return { background, relevantMeaning: limits.relevantMeaning };
+  }
+  return {
+    background: {
+      mean: own?.mean ?? calibration.mean,
+      spread: Math.max(own?.spread ?? 0, calibration.spread),
+    },
+    relevantMeaning: toMeaning(calibration.nothingCosine, calibration),
+  };
+}
+
+/** Gives every candidate of any list its exact cosine in the others, so that all sums are whole. */
 async function completeCosines(
   parts: SearchParts,
   vectors: AnsweredVectors,
   keyword: Scored[],
 ): Promise<void> {
+  const all = new Map(
+    [...keyword, ...vectors.lists.flatMap(({ entries }) => entries)].map((one) => [one.chunkId, one]),
+  );
   await Promise.all(
     vectors.lists.map(async (list, at) => {
       const known = new Set(list.entries.map(({ chunkId }) => chunkId));
-      const missing = keyword.filter(({ chunkId }) => !known.has(chunkId));
+      const missing = [...all.values()].filter(({ chunkId }) => !known.has(chunkId));
       const { fingerprint, vector } = vectors.queries[at]!;
-      const stored = await parts.store.vectors(
+      const cosines = await parts.store.cosines(
         fingerprint,
+        vector,
         missing.map(({ chunkId }) => chunkId),
       );
-      for (const { chunkId, documentId } of missing) {
-        const cosine = cosineOf(vector, stored.get(chunkId));
-        if (cosine !== undefined) list.entries.push({ chunkId, documentId, score: cosine });
-      }
+      missing.forEach(({ chunkId, documentId }, index) => {
+        const score = cosines[index];
+        if (score !== undefined) list.entries.push({ chunkId, documentId, score });
+      });
       sortFused(list.entries);
     }),
   );

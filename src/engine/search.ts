@@ -5,8 +5,8 @@ import type { Embedder, Reranker } from './document.ts';
 import { anchorsOfRange } from './retrieve/anchors.ts';
 import { startClock } from './retrieve/clock.ts';
 import { findDuplicates } from './retrieve/duplicates.ts';
-import { type Fused, fuse, sortFused } from './retrieve/fuse.ts';
-import { findMatches } from './retrieve/matches.ts';
+import { type Background, type Fused, fuse, sortFused } from './retrieve/fuse.ts';
+import { contentFinder, findMatches } from './retrieve/matches.ts';
 import {
   type Candidate,
   judge,
@@ -27,11 +27,15 @@ export interface WeightedEmbedder {
   /** Weights of keyword coverage and of cosine; they add up to 1. */
   keywordWeight: number;
   vectorWeight: number;
+  /** How its cosines are spread, where that was measured; else the library's own passages tell. */
+  calibration?: (Background & { nothingCosine: number }) | undefined;
+  /** The one that ships with the program: it knows words, not what they are about. Default false. */
+  isBuiltIn?: boolean;
 }
 
 export interface SearchParts {
   store: StoreReader;
-  /** None: search is by keywords only. */
+  /** Better ones first: the first that has a passage's vector speaks for its meaning. None: search is by keywords only. */
   embedders: WeightedEmbedder[];
   reranker?: Reranker | undefined;
 }
@@ -74,11 +78,11 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const distinct = await dropDuplicates(parts, reranked, limit);
   clock.mark('diversify');
   // 8. Judge whether anything is relevant; else keep only the nearest.
-  const judgement = quoted ? judge(distinct) : 'nothing';
+  const judgement = quoted ? judge(distinct, lists.vectors) : 'nothing';
   const shown = distinct.slice(0, judgement === 'nothing' ? Math.min(limit, limits.nearestHits) : limit);
   // 9. Show: neighbours, places in the original, matching words, why.
   const wide = request.isWidened ? await widen(parts, shown) : shown;
-  const hits = await Promise.all(wide.map((candidate, index) => toHit(store, candidate, index + 1, read)));
+  const hits = await toHits(store, wide, read);
   clock.mark('show');
   return {
     question: request.question,
@@ -160,7 +164,8 @@ async function rerank(
 async function dropDuplicates(parts: SearchParts, ranked: Candidate[], limit: number): Promise<Candidate[]> {
   // Each shown passage may repeat at most one other; twice as many are enough to fill the list.
   const near = ranked.slice(0, Math.max(2 * limit, limits.nearestHits));
-  const first = parts.embedders[0]?.embedder;
+  // The built-in embedder's cosine says little that common words do not.
+  const first = parts.embedders.find(({ isBuiltIn }) => !isBuiltIn)?.embedder;
   const vectors = first
     ? await parts.store.vectors(
         first.fingerprint,
@@ -178,38 +183,40 @@ async function dropDuplicates(parts: SearchParts, ranked: Candidate[], limit: nu
 
 /** Needs vectors: without an embedder nothing tells whether a neighbour belongs. */
 async function widen({ store, embedders }: SearchParts, shown: Candidate[]): Promise<Candidate[]> {
-  const fingerprint = embedders[0]?.embedder.fingerprint;
-  if (fingerprint === undefined) return shown;
+  const [first] = embedders;
+  if (first === undefined) return shown;
   return Promise.all(
     shown.map(async (candidate) => ({
       ...candidate,
-      chunk: await widenChunk(store, candidate.chunk, fingerprint),
+      chunk: await widenChunk(store, candidate.chunk, first),
     })),
   );
 }
 
-async function toHit(
-  store: StoreReader,
-  candidate: Candidate,
-  rank: number,
-  read: ReadQuestion,
-): Promise<Hit> {
-  const { chunk, score } = candidate;
-  return {
-    ...(await showPassage(store, chunk)),
-    rank,
+async function toHits(store: StoreReader, candidates: Candidate[], read: ReadQuestion): Promise<Hit[]> {
+  const passages = await showPassages(
+    store,
+    candidates.map(({ chunk }) => chunk),
+  );
+  const finder = contentFinder(read.terms);
+  return candidates.map(({ chunk, score, lists, moves }, index) => ({
+    ...passages[index]!,
+    rank: index + 1,
     score,
-    matches: findMatches(chunk.text, read.terms, chunk.language),
-    why: { lists: candidate.lists, moves: candidate.moves },
-  };
+    matches: findMatches(chunk.text, finder, chunk.language),
+    why: { lists, moves },
+  }));
 }
 
-/** A chunk as a passage, with its places in the original. */
-export async function showPassage(store: StoreReader, chunk: RankedChunk): Promise<Passage> {
-  const { language: _language, modifiedAtMs: _modifiedAtMs, ...document } = chunk.document;
-  const { start, end, text, headings } = chunk;
-  const blocks = await store.blocks(document.id, start, end);
-  return { document, start, end, text, headings, anchors: anchorsOfRange(blocks, start, end) };
+/** Chunks as passages, with their places in the original. */
+export async function showPassages(store: StoreReader, chunks: RankedChunk[]): Promise<Passage[]> {
+  const ranges = chunks.map(({ document, start, end }) => ({ documentId: document.id, start, end }));
+  const blocks = await store.blocksOf(ranges);
+  return chunks.map((chunk, index) => {
+    const { language: _language, modifiedAtMs: _modifiedAtMs, ...document } = chunk.document;
+    const { start, end, text, headings } = chunk;
+    return { document, start, end, text, headings, anchors: anchorsOfRange(blocks[index]!, start, end) };
+  });
 }
 
 function toCoverageCounts(counts: Record<'indexed' | 'waiting' | 'failed', number>): Coverage {

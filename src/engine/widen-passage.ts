@@ -1,16 +1,17 @@
 /** How far does a passage go on speaking of the same thing? */
 import { retrieve as limits } from './config.ts';
 import { cosineOf } from './retrieve/duplicates.ts';
+import type { WeightedEmbedder } from './search.ts';
 import type { StoredChunk, StoreReader } from './store/types.ts';
 
 /**
- * The chunk grown over its neighbours while their cosine with it stays above `retrieve.neighbourCosine`, at most
+ * The chunk grown over its neighbours while their cosine with it says that they speak of the same thing, at most
  * `retrieve.neighbourSteps` each way. Only prose grows: a table's rows and a function are whole by themselves.
  */
 export async function widenChunk(
   store: StoreReader,
   chunk: StoredChunk,
-  fingerprint: string,
+  { embedder: { fingerprint }, calibration }: Pick<WeightedEmbedder, 'embedder' | 'calibration'>,
 ): Promise<StoredChunk> {
   if (chunk.kind !== 'prose') return chunk;
   const { neighbourSteps: steps } = limits;
@@ -23,9 +24,12 @@ export async function widenChunk(
     fingerprint,
     near.map(({ chunkId }) => chunkId),
   );
+  const least = calibration
+    ? calibration.mean + limits.neighbourSpreads * calibration.spread
+    : limits.neighbourCosine;
   const own = vectors.get(chunk.chunkId);
   const belongs = (other: StoredChunk | undefined): other is StoredChunk =>
-    other?.kind === 'prose' && (cosineOf(own, vectors.get(other.chunkId)) ?? 0) > limits.neighbourCosine;
+    other?.kind === 'prose' && (cosineOf(own, vectors.get(other.chunkId)) ?? 0) > least;
   const byOrdinal = new Map(near.map((other) => [other.ordinal, other]));
   const grow = (step: 1 | -1): StoredChunk => {
     let edge = chunk;

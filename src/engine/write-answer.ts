@@ -7,11 +7,14 @@ import { generate as limits } from './config.ts';
 import type { Generator } from './document.ts';
 import { batchText } from './generate/batch-text.ts';
 import { fitPrompt, type PromptSource, placeOf } from './generate/build-prompt.ts';
+import { sentenceUnit } from './generate/evidence-units.ts';
 import { type Extract, extractAnswer } from './generate/extract-answer.ts';
 import { narrowQuote } from './generate/narrow-quote.ts';
-import type { QuestionFocus } from './generate/question-focus.ts';
+import { isOtherLanguage, type QuestionFocus } from './generate/question-focus.ts';
 import { dropWrongMarks, readCitations, settledLength } from './generate/read-citations.ts';
 import { isRefusal, refusalSentence } from './generate/refusal.ts';
+import { rowSentence } from './generate/row-answer.ts';
+import type { Meanings, ScoredUnit } from './generate/score-units.ts';
 import { shortAnswer } from './generate/short-answer.ts';
 import { verify } from './generate/verify.ts';
 
@@ -32,9 +35,10 @@ export function refuse(language: Language, documents?: number): WrittenAnswer {
 export function quoteAnswer(
   focus: QuestionFocus,
   evidence: Evidence[],
-  cosines: number[] | undefined,
+  meanings: Meanings | undefined,
+  isDoubtful = false,
 ): WrittenAnswer {
-  const extract: Extract = extractAnswer(focus, evidence, cosines);
+  const extract: Extract = extractAnswer(focus, evidence, meanings, isDoubtful);
   if (extract.units.length === 0) return refuse(focus.language);
   const citations: Citation[] = [];
   const sentences: AnswerSentence[] = [];
@@ -42,14 +46,26 @@ export function quoteAnswer(
   extract.units.forEach((unit, index) => {
     const number = index + 1;
     citations.push(cite(number, evidence[unit.passage]!, unit));
-    sentences.push({ text: unit.text, citations: [number], support: 'supported', missing: [] });
+    const text = unit.kind === 'row' ? rowSentence(focus, unit) : unit.text;
+    sentences.push({ text, citations: [number], support: 'supported', missing: [] });
     const before = extract.units[index - 1];
     const isApart = unit.kind === 'row' || before?.kind === 'row' || before?.passage !== unit.passage;
-    answer += `${index === 0 ? '' : isApart ? '\n' : ' '}${unit.text} [${number}]`;
+    answer += `${index === 0 ? '' : isApart ? '\n' : ' '}${text} [${number}]`;
   });
-  const best = extract.best;
-  const short = best && best.coverage >= limits.leastShortCoverage ? shortAnswer(focus, best.unit) : '';
+  const short = firstShort(focus, extract.ranked);
   return { answer, short, mode: 'extractive', sentences, citations };
+}
+
+/** The bare answer of the best unit, or of one that is nearly as good. */
+function firstShort(focus: QuestionFocus, ranked: ScoredUnit[]): string {
+  for (const { unit, coverage, meaning, role, score } of ranked) {
+    if (score < limits.shortScoreShare * ranked[0]!.score) continue;
+    const isMeant = isOtherLanguage(focus.language, unit.language) && (meaning ?? 0) >= limits.shortMeaning;
+    if (coverage < limits.leastShortCoverage && !isMeant) continue;
+    const short = shortAnswer(focus, unit, role);
+    if (short !== '') return short;
+  }
+  return '';
 }
 
 /**
@@ -133,17 +149,7 @@ export function proveAnswer(
 function shortOf(focus: QuestionFocus, sentences: AnswerSentence[]): string {
   for (const { text, support } of sentences) {
     if (support !== 'supported') continue;
-    const short = shortAnswer(focus, {
-      passage: 0,
-      kind: 'sentence',
-      start: 0,
-      end: text.length,
-      text,
-      cells: [],
-      language: focus.language,
-      words: [],
-      stems: new Set(),
-    });
+    const short = shortAnswer(focus, sentenceUnit(text, focus.language));
     if (short !== '') return short;
   }
   return '';

@@ -8,6 +8,8 @@ export interface EngineStart {
   libraryPath: string;
   modelFolders: string[];
   samplePath: string;
+  /** File of the models that can be had; without it none can. */
+  cataloguePath?: string;
   version: string;
 }
 

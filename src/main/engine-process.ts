@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { RPCHandler } from '@orpc/server/message-port';
 import { AppError } from '../api/errors.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
+import { createEngine, type Engine, proxyFrom } from '../engine/engine.ts';
 import type { EngineReply, EngineRequest, EngineStart } from './engine-messages.ts';
 
 const beside = (name: string): string => path.join(import.meta.dirname, name);
@@ -12,7 +12,9 @@ const entries = {
   indexWorker: beside('index-worker.js'),
   writerThread: beside('writer-thread.js'),
   readerThread: beside('reader-thread.js'),
+  nearestThread: beside('nearest-thread.js'),
   modelProcess: beside('model-process.js'),
+  starterThread: beside('starter-thread.js'),
 };
 
 const started = Promise.withResolvers<Engine>();
@@ -33,11 +35,19 @@ async function receive(
 ): Promise<void> {
   switch (message.type) {
     case 'start': {
-      const { libraryPath, modelFolders, samplePath, version } = message;
+      const { libraryPath, modelFolders, samplePath, cataloguePath, version } = message;
       // Electron's own program starts the model processes, as Node.
       const modelEnvironment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
       const places = { libraryPath, modelFolders, samplePath, version, entries, modelEnvironment };
-      started.resolve(await createEngine({ ...places, refreshAtStart: true }));
+      const network = { proxy: proxyFrom(process.env) };
+      started.resolve(
+        await createEngine({
+          ...places,
+          network,
+          ...(cataloguePath ? { cataloguePath } : {}),
+          refreshAtStart: true,
+        }),
+      );
       return;
     }
     case 'port': {

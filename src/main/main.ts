@@ -75,6 +75,19 @@ function handleDesktopCalls(engine: EngineProcess, window: () => BrowserWindow |
     const picked = await dialog.showOpenDialog(parent, { properties: ['openDirectory'] });
     return picked.canceled ? undefined : picked.filePaths[0];
   });
+  ipcMain.handle(desktopChannels.pickModelFile, async () => {
+    const parent = window();
+    if (!parent) return undefined;
+    const filters = [{ name: 'Lectern', extensions: ['gguf', 'zip'] }];
+    const picked = await dialog.showOpenDialog(parent, { properties: ['openFile'], filters });
+    return picked.canceled ? undefined : picked.filePaths[0];
+  });
+  ipcMain.handle(desktopChannels.pickArchivePlace, async (_event, name: unknown) => {
+    const parent = window();
+    if (!parent || typeof name !== 'string') return undefined;
+    const picked = await dialog.showSaveDialog(parent, { defaultPath: path.basename(name) });
+    return picked.canceled ? undefined : picked.filePath;
+  });
   ipcMain.handle(desktopChannels.showFile, async (_event, id: unknown) => {
     if (typeof id !== 'number') return;
     // The page names a document, never a path: only indexed files can be shown.
@@ -92,6 +105,7 @@ async function start(): Promise<void> {
     libraryPath: path.join(app.getPath('userData'), 'library'),
     modelFolders: [path.join(app.getPath('userData'), 'models'), path.join(resourcesPath(), 'models')],
     samplePath: path.join(resourcesPath(), 'resources', 'sample-library'),
+    cataloguePath: path.join(resourcesPath(), 'resources', 'models.json'),
     version: app.getVersion(),
   });
   handlePageRequests(path.join(import.meta.dirname, '../renderer'), engine);

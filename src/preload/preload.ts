@@ -1,10 +1,14 @@
-/** What may the page reach beyond its own walls? One port to the engine and two calls to the desktop. */
-import { contextBridge, ipcRenderer } from 'electron';
+/** What may the page reach beyond its own walls? One port to the engine, the system's pickers, the path of what is dropped. */
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { type DesktopBridge, type DesktopMessage, desktopChannels } from '../api/desktop.ts';
 
 const bridge: DesktopBridge = {
   platform: process.platform,
   pickFolder: () => ipcRenderer.invoke(desktopChannels.pickFolder) as Promise<string | undefined>,
+  pickModelFile: () => ipcRenderer.invoke(desktopChannels.pickModelFile) as Promise<string | undefined>,
+  pickArchivePlace: (name) =>
+    ipcRenderer.invoke(desktopChannels.pickArchivePlace, name) as Promise<string | undefined>,
+  pathOf: (file) => webUtils.getPathForFile(file as File),
   showFile: (documentId) => ipcRenderer.invoke(desktopChannels.showFile, documentId) as Promise<void>,
   openPort: () => ipcRenderer.send(desktopChannels.openPort),
 };

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Row } from './report.ts';
+import { median, type Row } from './report.ts';
 
 export interface BenchContext {
   /** Share of the fixed sizes; 1 is what results are quoted for. */
@@ -39,6 +39,22 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; va
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** Rounds of a comparison. */
+export const ROUNDS = 5;
+
+/** Alternates the two, so that a busy machine hits both alike; the ratio is the median of the pairs'. Both give milliseconds. */
+export async function compare(bare: () => Promise<number>, whole: () => Promise<number>) {
+  await bare();
+  await whole();
+  const pairs: { bare: number; whole: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) pairs.push({ bare: await bare(), whole: await whole() });
+  return {
+    bareMs: median(pairs.map((pair) => pair.bare)),
+    wholeMs: median(pairs.map((pair) => pair.whole)),
+    ratio: median(pairs.map((pair) => pair.bare / pair.whole)),
+  };
 }
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,5 @@
-/** How much memory does a process hold that does nothing but index? Usage: indexing-process.ts LIBRARY FOLDER; prints JSON. */
+/** How much memory does a process hold that does nothing but index? Usage: indexing-process.ts LIBRARY FOLDER PASSES; prints JSON. */
+import { fileURLToPath } from 'node:url';
 import { createEngine } from '../../src/engine/engine.ts';
 import { heldBytes } from '../../src/engine/index-memory.ts';
 
@@ -12,27 +13,32 @@ export interface MemorySample {
 
 export interface MemoryRun {
   samples: MemorySample[];
-  /** The same files, read once more: where memory does not grow with time, the curve is the same. */
-  again: MemorySample[];
+  /** The same files, read again and again: where memory does not grow with time, the curves are the same. */
+  again: MemorySample[][];
   documents: number;
   failed: number;
   elapsedMs: number;
 }
 
-const [libraryPath, folderPath] = process.argv.slice(2) as [string, string];
-const engine = await createEngine({ libraryPath, modelFolders: [], version: 'bench' });
+const [libraryPath, folderPath, passes] = process.argv.slice(2) as [string, string, string];
+// With the built-in embedder, as the product indexes.
+const modelFolders = [fileURLToPath(new URL('../../models', import.meta.url))];
+const engine = await createEngine({ libraryPath, modelFolders, version: 'bench' });
 const samples: MemorySample[] = [];
-const again: MemorySample[] = [];
+const again: MemorySample[][] = [];
 let current = samples;
 const sampling = setInterval(() => {
   current.push({ resident: process.memoryUsage.rss(), held: heldBytes() });
 }, SAMPLE_EVERY_MS);
 const { id } = await engine.folders.add(folderPath);
 const { documents, failed, elapsedMs } = await engine.folders.index(id);
-// A call in the same turn would join the run that has just ended.
-await new Promise((resolve) => setImmediate(resolve));
-current = again;
-await engine.folders.index(id, true);
+for (let pass = 1; pass < Number(passes); pass += 1) {
+  // A call in the same turn would join the run that has just ended.
+  await new Promise((resolve) => setImmediate(resolve));
+  current = [];
+  again.push(current);
+  await engine.folders.index(id, true);
+}
 clearInterval(sampling);
 await engine.close();
 process.stdout.write(JSON.stringify({ samples, again, documents, failed, elapsedMs } satisfies MemoryRun));

@@ -10,7 +10,7 @@ import { type Corpus, makePeerCorpus, makeWarmUp } from './corpus.ts';
 import { isInstalled } from './machine.ts';
 import { indexTimed, openLibrary } from './open-library.ts';
 import { median, type Row } from './report.ts';
-import { runProgram } from './run-program.ts';
+import { type ProgramRun, runProgram } from './run-program.ts';
 
 const section = 'peers';
 const ROUNDS = 3;
@@ -100,21 +100,23 @@ async function againstRecoll(
   const row: Row = { section, what: `${what} against Recoll`, unit: 'x', atMost };
   if (!isInstalled('recollindex')) return [{ ...row, note: 'recollindex is not installed' }];
   context.note(`${what} against Recoll: ${corpus.files} files, ${toMb(corpus.bytes).toFixed(1)} MB`);
-  const own: number[] = [];
-  const peer: number[] = [];
+  const own: ProgramRun[] = [];
+  const peer: ProgramRun[] = [];
   let missing = '';
   // The first round warms the system's cache of files and programs.
   for (let round = 0; round < ROUNDS; round++) {
     const configuration = makeRecollConfiguration(context.folder('recoll'), corpus.folder);
-    peer.push((await runProgram('recollindex', ['-c', configuration])).ms);
+    peer.push(await runProgram('recollindex', ['-c', configuration]));
     missing = missingInRecoll(configuration);
     const library = context.folder('library');
     const args = [commandLine, 'index', corpus.folder, '--library', library, '--json'];
-    own.push((await runProgram(process.execPath, args, { LECTERN_HOME: library })).ms);
+    own.push(await runProgram(process.execPath, args, { LECTERN_HOME: library }));
   }
-  const value = median(own.slice(1).map((ms, at) => ms / peer[at + 1]!));
-  const seconds = (all: number[]) => (median(all.slice(1)) / 1000).toFixed(1);
-  const note = `${corpus.files} files, ${toMb(corpus.bytes).toFixed(1)} MB: ${seconds(own)} and ${seconds(peer)} s${missing}`;
+  const value = median(own.slice(1).map(({ ms }, at) => ms / peer[at + 1]!.ms));
+  const seconds = (all: ProgramRun[]) => (median(all.slice(1).map(({ ms }) => ms)) / 1000).toFixed(1);
+  const ofProcessor = (all: ProgramRun[]) =>
+    (median(all.slice(1).map(({ processorMs }) => processorMs ?? Number.NaN)) / 1000).toFixed(1);
+  const note = `${corpus.files} files, ${toMb(corpus.bytes).toFixed(1)} MB: ${seconds(own)} and ${seconds(peer)} s, of processor ${ofProcessor(own)} and ${ofProcessor(peer)} s${missing}`;
   return [{ ...row, value, note }];
 }
 

@@ -7,10 +7,12 @@ import { catchUpVectors } from '../../src/engine/embed-catch-up.ts';
 import { sourceEntries } from '../../src/engine/entries.ts';
 import { indexFolder } from '../../src/engine/index-folder.ts';
 import type { ReadTimings } from '../../src/engine/index-timings.ts';
+import type { PassageEmbedder } from '../../src/engine/index-write.ts';
 import { createModels, type Models } from '../../src/engine/model-host.ts';
 import { ParsePool } from '../../src/engine/parse-pool.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import type { StoreApi, StoreWriter } from '../../src/engine/store/types.ts';
+import { processorMs } from './bench-context.ts';
 
 const modelsFolder = fileURLToPath(new URL('../../models', import.meta.url));
 
@@ -29,7 +31,11 @@ export async function openLibrary(folder: string): Promise<BenchLibrary> {
   const opened = await Store.open({ path: path.join(folder, 'library.db'), entries: sourceEntries });
   const { store, writerMs } = watchWriter(opened);
   const pool = new ParsePool({ entry: sourceEntries.indexWorker });
-  const models = createModels({ folders: [modelsFolder], entry: sourceEntries.modelProcess });
+  const models = createModels({
+    folders: [modelsFolder],
+    entry: sourceEntries.modelProcess,
+    starterEntry: sourceEntries.starterThread,
+  });
   return {
     store,
     pool,
@@ -46,6 +52,7 @@ export async function openLibrary(folder: string): Promise<BenchLibrary> {
 const writes = [
   'beginDocument',
   'appendBatch',
+  'writeDocuments',
   'finishDocument',
   'failDocument',
   'abandonDocument',
@@ -92,16 +99,34 @@ export interface StepTimes {
 
 export interface IndexMeasure {
   summary: IndexSummary;
-  /** Wall-clock time, with catching up vectors. */
+  /** Wall-clock time, with the vectors. */
   elapsedMs: number;
+  /** Processor time of all threads. */
+  processorMs: number;
   steps: StepTimes;
   hasEmbedder: boolean;
+}
+
+/** Tells how long the embedder was waited for. */
+function watchEmbedder(embedder: PassageEmbedder, tell: (ms: number) => void): PassageEmbedder {
+  const { fingerprint, dimensions, features } = embedder;
+  return {
+    ...{ fingerprint, dimensions, features },
+    embedFeatures: async (...call) => {
+      const from = performance.now();
+      try {
+        return await embedder.embedFeatures(...call);
+      } finally {
+        tell(performance.now() - from);
+      }
+    },
+  };
 }
 
 /** Reads a folder into the library as the product does. */
 export async function indexTimed(library: BenchLibrary, folderPath: string): Promise<IndexMeasure> {
   const { store, pool, models } = library;
-  const embedder = (await models.embedder())?.embedder;
+  const embedder = (await models.starter())?.embedder;
   const id = await store.addFolder(folderPath, path.basename(folderPath));
   const steps: StepTimes = { parse: 0, chunk: 0, embed: 0, store: 0 };
   const onTimings = ({ check, parse, chunk, embed }: ReadTimings) => {
@@ -110,14 +135,28 @@ export async function indexTimed(library: BenchLibrary, folderPath: string): Pro
     steps.embed += embed;
   };
   const writerBefore = library.writerMs();
+  const processorBefore = processorMs();
   const start = performance.now();
-  const summary = await indexFolder({ store, pool, folder: { id, path: folderPath }, onTimings });
+  const watched =
+    embedder &&
+    watchEmbedder(embedder, (ms) => {
+      steps.embed += ms;
+    });
+  const summary = await indexFolder({
+    ...{ store, pool, folder: { id, path: folderPath }, onTimings },
+    embedder: watched,
+  });
   if (embedder) {
+    // Nothing is left to it unless the embedder failed meanwhile.
     const writerBeforeVectors = library.writerMs();
     const from = performance.now();
     await catchUpVectors({ store, embedder });
     steps.embed += performance.now() - from - (library.writerMs() - writerBeforeVectors);
   }
   steps.store = library.writerMs() - writerBefore;
-  return { summary, elapsedMs: performance.now() - start, steps, hasEmbedder: embedder !== undefined };
+  return {
+    ...{ summary, steps, hasEmbedder: embedder !== undefined },
+    elapsedMs: performance.now() - start,
+    processorMs: processorMs() - processorBefore,
+  };
 }

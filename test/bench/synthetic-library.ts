@@ -1,5 +1,6 @@
 /** How does a library of synthetic passages come about? Through the store's own writer, as an index run would. */
 import { createStemmer, indexTerms, type Stemmer } from '../../src/engine/language/stem.ts';
+import { packBatch } from '../../src/engine/store/pack-batch.ts';
 import type { DocumentBatch, StoreWriter } from '../../src/engine/store/types.ts';
 import { type SyntheticOptions, syntheticPassages } from './synthetic.ts';
 
@@ -73,7 +74,7 @@ async function writeDocument(
     sizeBytes: 1,
     modifiedAtMs: Date.UTC(2025, 0, 1),
   });
-  await store.appendBatch(id, batch);
+  await store.appendBatch(id, packBatch(batch));
   await store.finishDocument(id, {
     metadata: { kind: 'text', title, language: 'und' },
     contentHash: String(number),

@@ -1,10 +1,12 @@
 /** Does the command line keep to its words: exit status, one line of error, nothing but JSON on stdout? */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTinyEncoder } from '../../build/make-tiny-encoder.ts';
+import { startHub } from '../models/model-hub.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -19,9 +21,15 @@ describe('the command line', { timeout: 60_000 }, () => {
   let library: string;
   let folder: string;
 
+  let hub: string | undefined;
+
   const lectern = (...words: string[]): Promise<Outcome> =>
     new Promise((resolve) => {
-      const environment = { ...process.env, LECTERN_HOME: path.join(home, 'data') };
+      const environment = {
+        ...process.env,
+        LECTERN_HOME: path.join(home, 'data'),
+        ...(hub ? { LECTERN_MODEL_HUB: hub } : {}),
+      };
       execFile(process.execPath, [program, ...words], { env: environment }, (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
       );
@@ -85,6 +93,18 @@ describe('the command line', { timeout: 60_000 }, () => {
   const cases: [name: string, status: number, words: () => string[], message: RegExp][] = [
     ['no command', 2, () => [], /Usage/],
     ['a command that is none', 2, () => ['fetch'], /unknown command/],
+    ['an action on models that is none', 2, () => ['models', 'fetch'], /use one of list, available, get/],
+    ['an action on models without its words', 2, () => ['models', 'export', 'x'], /takes: ID FILE/],
+    ['a download that nobody agreed to', 2, () => ['models', 'get', 'bge-m3'], /add --yes to agree/],
+    ['a model that can’t be had', 1, () => ['models', 'get', 'nobody', '--yes'], /nobody/],
+    ['a model that is not installed', 1, () => ['models', 'speed', 'nobody'], /nobody/],
+    ['a folder to extract', 1, () => ['extract', folder], /papers: it is a folder/],
+    [
+      'a model file that is not there',
+      1,
+      () => ['models', 'import', path.join(home, 'none.gguf')],
+      /none\.gguf: it is not there/,
+    ],
     ['no question', 2, () => ['ask', '--library', library], /question/],
     ['a question and a file of them', 2, () => ['ask', 'x', '--questions', 'y'], /exclude/],
     ['a limit that is no number', 2, () => ['search', 'x', '--limit', 'many'], /whole number/],
@@ -139,5 +159,57 @@ describe('the command line', { timeout: 60_000 }, () => {
   it('makes no library by asking one that is not there', async () => {
     await lectern('ask', 'x', '--library', path.join(home, 'mistyped'));
     expect(await readdir(home)).not.toContain('mistyped');
+  });
+
+  it('brings a model from a host, takes it along, and brings it from the stick', {
+    timeout: 240_000,
+  }, async () => {
+    const source = path.join(home, 'tiny');
+    makeTinyEncoder(source, { width: 384, maxTokens: 512 });
+    const read = (name: string) => readFile(path.join(source, name));
+    const tokenizer = await read('tokenizer.json');
+    const files = new Map([
+      ['onnx/model.onnx', await read('model.onnx')],
+      ['onnx/tokenizer.json', tokenizer],
+    ]);
+    hub = (await startHub(files)).origin;
+    const host = new URL(hub).host;
+    const got = await lectern('models', 'get', 'multilingual-e5-small', '--yes', '--json');
+    expect(got.status, got.stderr).toBe(0);
+    expect(JSON.parse(got.stdout)).toMatchObject({
+      id: 'multilingual-e5-small',
+      state: 'ready',
+      isVerified: true,
+      licence: 'MIT',
+    });
+    expect(got.stderr).toContain(
+      `${host}/intfloat/multilingual-e5-small, revision 614241f, size not verified`,
+    );
+    expect(got.stderr).toContain('Its licence: https://huggingface.co/intfloat/multilingual-e5-small');
+    expect(got.stderr).toMatch(/commit 614241f\w+, \d+ MB in 2 files/);
+    const archive = path.join(home, 'stick.zip');
+    expect(await lectern('models', 'export', 'multilingual-e5-small', archive)).toMatchObject({ status: 0 });
+    expect((await lectern('models', 'remove', 'multilingual-e5-small')).stdout).toBe(
+      'Removed: multilingual-e5-small\n',
+    );
+    const brought = await lectern('models', 'import', archive, '--json');
+    expect(JSON.parse(brought.stdout)).toMatchObject([{ id: 'multilingual-e5-small', state: 'ready' }]);
+    expect((await lectern('models', 'choose', 'multilingual-e5-small')).status).toBe(0);
+    const measured = JSON.parse((await lectern('models', 'speed', 'multilingual-e5-small', '--json')).stdout);
+    expect(measured).toMatchObject({ device: 'CPU', passagesPerSecond: expect.any(Number) });
+    const listed = await lectern('models');
+    expect(listed.stdout).toMatch(/ready +embedder +multilingual-e5-small {2}in use/);
+    expect(listed.stdout).toMatch(/device +CPU/);
+    expect((await lectern('models', 'available')).stdout).toMatch(/multilingual-e5-small .*\[installed/);
+  });
+
+  it('says in one line why a host could not be asked', async () => {
+    hub = 'http://127.0.0.1:9';
+    const { status, stdout, stderr } = await lectern('models', 'get', 'bge-m3', '--yes');
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n').at(-1)).toMatch(
+      /^lectern: Download failed: BGE-M3: 127\.0\.0\.1:9 refuses/,
+    );
   });
 });

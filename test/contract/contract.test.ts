@@ -1,7 +1,9 @@
 /** Does the API keep its promises over every transport? */
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTinyEncoder } from '../../build/make-tiny-encoder.ts';
 import type { AnswerEvent } from '../../src/api/types.ts';
 import {
   type Connection,
@@ -171,6 +173,70 @@ describe.each(Object.entries(transports))('the API %s', (_name, connect) => {
     }
     controller.abort();
   });
+
+  it('tells which models can be had and what the machine has, without a connection', async () => {
+    const { client } = connection;
+    const catalogue = await client.models.catalogue();
+    expect(catalogue.find(({ id }) => id === 'multilingual-e5-small')).toMatchObject({
+      host: '127.0.0.1:9',
+      revision: '614241f622f53c4eeff9890bdc4f31cfecc418b3',
+      licence: 'MIT',
+      isVerified: false,
+    });
+    for (const { kind, isRecommended, fit } of catalogue.filter((model) => model.isRecommended))
+      expect([kind, isRecommended, fit]).toEqual([kind, true, 'fits']);
+    const machine = await client.models.machine();
+    expect(machine.devices.map(({ kind }) => kind)).toContain('CPU');
+    expect(machine.freeMemoryBytes).toBeGreaterThan(0);
+  });
+
+  it('takes a model in, uses it, measures it, takes it along and removes it', async () => {
+    const { client } = connection;
+    const source = await mkdtemp(path.join(tmpdir(), 'lectern-model-'));
+    makeTinyEncoder(source, { id: 'tiny' });
+    expect(await client.models.importFrom({ path: source })).toMatchObject([{ id: 'tiny', state: 'ready' }]);
+    await expect(client.models.importFrom({ path: source })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await client.models.choose({ id: 'tiny' });
+    const [listed] = await client.models.list();
+    expect(listed).toMatchObject({ id: 'tiny', isInUse: true, isBuiltIn: false, isVerified: true });
+    expect(listed?.coverage?.total).toBeGreaterThan(0);
+    expect((await client.models.speedTest({ id: 'tiny' })).passagesPerSecond).toBeGreaterThan(0);
+    expect(await client.models.check()).toMatchObject([{ id: 'tiny', state: 'ready', device: 'CPU' }]);
+    const archive = path.join(source, 'models.zip');
+    expect((await client.models.exportTo({ ids: ['tiny'], path: archive })).sizeBytes).toBeGreaterThan(1000);
+    await client.models.remove({ id: 'tiny' });
+    expect(await client.models.list()).toEqual([]);
+    await rm(source, { recursive: true });
+  });
+
+  it('tells how a download goes, and why it failed', async () => {
+    const { client } = connection;
+    await client.models.download({ id: 'multilingual-e5-small' });
+    const controller = new AbortController();
+    for await (const states of await client.models.downloads(undefined, { signal: controller.signal })) {
+      const [state] = states;
+      if (state?.phase !== 'failed') continue;
+      expect(state).toMatchObject({
+        id: 'multilingual-e5-small',
+        host: '127.0.0.1:9',
+        code: 'DOWNLOAD_FAILED',
+      });
+      expect(state.message).toMatch(/127\.0\.0\.1:9 refuses connections/);
+      break;
+    }
+    controller.abort();
+    await client.models.cancelDownload({ id: 'multilingual-e5-small' });
+  });
+
+  it.each(['choose', 'remove', 'speedTest', 'download'] as const)(
+    'refuses to %s a model that nobody knows',
+    async (call) => {
+      await expect(connection.client.models[call]({ id: 'nobody' })).rejects.toMatchObject({
+        code: 'MODEL_NOT_FOUND',
+        message: expect.stringContaining('nobody'),
+      });
+    },
+  );
 
   it('forgets a folder with everything read from it', async () => {
     const [folder] = await connection.client.folders.list();

@@ -47,6 +47,10 @@ export async function openTestLibrary(): Promise<TestLibrary> {
   const engine = await createEngine({
     libraryPath: path.join(root, 'library'),
     modelFolders: [path.join(root, 'models')],
+    cataloguePath: path.join(import.meta.dirname, '../../resources/models.json'),
+    // Nobody listens at this port: a test that connected would fail.
+    network: { origin: 'http://127.0.0.1:9', limits: { retryDelayMs: 1 } },
+    modelThreads: 1,
     version: '0.0.0-test',
   });
   return {

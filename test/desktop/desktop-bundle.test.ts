@@ -43,7 +43,7 @@ describe('the desktop bundle', () => {
     const start = {
       type: 'start',
       libraryPath: path.join(work, 'library'),
-      modelFolders: [],
+      modelFolders: [path.join(root, 'models')],
       samplePath: sample,
       version: '0.0.0-test',
     };
@@ -60,6 +60,9 @@ describe('the desktop bundle', () => {
     expect(told.summary).toMatchObject({ documents: 3, indexed: 3, failed: 0 });
     expect(told.rows.map((row) => row.kind).sort()).toEqual(['docx', 'pdf', 'xlsx']);
     expect(told.hits[0]?.text).toContain('600 coated windows');
+    // The built-in embedder ran in its own thread, while indexing and for the question.
+    const lists = told.hits.flatMap((hit) => hit.why.lists.map(({ name }) => name));
+    expect(lists).toContain('meaning');
     expect(told.replies[0]?.opened?.path).toContain(folder);
   }, 120_000);
 
@@ -71,7 +74,8 @@ describe('the desktop bundle', () => {
   });
 
   it('keeps native packages outside, to be loaded from the installed ones', () => {
-    const text = readFileSync(path.join(out, 'main', 'writer-thread.js'), 'utf8');
-    expect(text).not.toContain('.node"');
+    for (const name of ['writer-thread.js', 'starter-thread.js']) {
+      expect(readFileSync(path.join(out, 'main', name), 'utf8')).not.toContain('.node"');
+    }
   });
 });

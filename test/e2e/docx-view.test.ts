@@ -243,6 +243,44 @@ describe.skipIf(!hasBrowser)('DocxView', () => {
     expect(mounted.errors).toEqual([]);
   });
 
+  it('finds words across runs and marks them where they are drawn', async () => {
+    await withFile('lease.docx', await englishLease(), async (file) => {
+      await reader.open(file);
+      await mounted.setProps({ find: { words: 'TENANT insures', at: 0 } });
+      expect(await mounted.found()).toBe(1);
+      await mounted.setProps({ find: { words: 'the', at: 1 } });
+      const count = await mounted.found();
+      expect(count).toBeGreaterThan(2);
+      const read = (name: string) =>
+        mounted.page.evaluate(
+          `[...document.querySelector('iframe').contentWindow.CSS.highlights.get('${name}')].map(String)`,
+        );
+      expect(await read('lectern-found')).toHaveLength(count);
+      expect(((await read('lectern-found-now')) as string[]).map((one) => one.toLowerCase())).toEqual([
+        'the',
+      ]);
+      // As JSON, undefined would be lost.
+      await mounted.page.evaluate('mounted.setProps({ find: undefined })');
+      const left = await mounted.page.evaluate(
+        "document.querySelector('iframe').contentWindow.CSS.highlights.has('lectern-found')",
+      );
+      expect(left).toBe(false);
+    });
+  });
+
+  it('says that it draws until the document is drawn', async () => {
+    const held = Promise.withResolvers<void>();
+    await mounted.page.route('**/view/held', async (route) => {
+      await held.promise;
+      await route.fallback();
+    });
+    await mounted.setProps({ view: { ...view, viewUrl: '/view/held' }, anchors: [] });
+    await mounted.page.getByRole('status').waitFor();
+    held.resolve();
+    await withFile('lease.docx', await englishLease(), (file) => reader.open(file));
+    expect(await mounted.page.getByRole('status').count()).toBe(0);
+  });
+
   it('follows no link and loads nothing', async () => {
     await withFile('lease.docx', await englishLease(), async (file) => {
       await reader.open(file);

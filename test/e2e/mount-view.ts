@@ -32,7 +32,7 @@ export interface MountedFile {
 }
 
 export type MountedProps = Pick<DocumentViewProps, 'view'> &
-  Partial<Pick<DocumentViewProps, 'anchors' | 'quote' | 'visit' | 'zoom'>>;
+  Partial<Pick<DocumentViewProps, 'anchors' | 'quote' | 'visit' | 'zoom' | 'find'>>;
 
 export interface MountOptions {
   /** File of the component under src/renderer/src/document without ending, such as "pdf/pdf-view"; exports PdfView. */
@@ -58,6 +58,8 @@ export interface MountedView {
   setProps(changed: Partial<MountedProps>): Promise<void>;
   /** Last value given to `onLit` since mounting or the last `setProps`; waits until there is one. */
   lit(timeoutMs?: number): Promise<boolean>;
+  /** Last number given to `onFound` for the whole document since the last `setProps`; waits until there is one. */
+  found(): Promise<number>;
   /** All texts given to `onPlace`. */
   places(): Promise<string[]>;
   close(): Promise<void>;
@@ -94,6 +96,10 @@ export async function mountView(options: MountOptions): Promise<MountedView> {
     lit: async (timeoutMs = 15_000) => {
       await waitUntil(page, 'mounted.lit.length > 0', timeoutMs);
       return (await page.evaluate('mounted.lit.at(-1)')) as boolean;
+    },
+    found: async () => {
+      await waitUntil(page, 'mounted.found !== undefined', 15_000);
+      return (await page.evaluate('mounted.found')) as number;
     },
     places: async () => (await page.evaluate('mounted.places')) as string[],
     close: async () => {

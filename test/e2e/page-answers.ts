@@ -186,6 +186,8 @@ export async function* answerEvents(
   } else if (/wait/.test(question)) {
     yield { type: 'text', text: 'The supplier may end' };
     await pause(60_000, undefined, { signal });
+  } else if (/break off/.test(question)) {
+    yield { type: 'text', text: 'The supplier may end the agreement ' };
   } else {
     const draft = /fail/.test(question)
       ? failed

@@ -12,9 +12,18 @@ import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../src/api/contract.ts';
-import type { DocumentRow, DocumentView, Folder, Hit, IndexProgress, Place } from '../../src/api/types.ts';
+import type {
+  DocumentRow,
+  DocumentView,
+  Folder,
+  Hit,
+  IndexProgress,
+  ModelInfo,
+  Place,
+} from '../../src/api/types.ts';
 import { answerEvents, pastAnswer, searchResult } from './page-answers.ts';
 import * as library from './page-library.ts';
+import { modelCalls, models } from './page-models.ts';
 
 export interface PageEngineOptions {
   /** Folder with the built page. Default: out/renderer. */
@@ -23,6 +32,8 @@ export interface PageEngineOptions {
   isEmpty?: boolean;
   /** No model is installed. */
   hasNoModel?: boolean;
+  /** What is installed. Default: one of every state. */
+  models?: ModelInfo[];
   /** One folder is being read. */
   isReading?: boolean;
   /** What `documents.locate` says, by document. */
@@ -195,10 +206,7 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
         );
       }),
     },
-    models: {
-      list: noted.models.list.handler(() => library.models),
-      check: noted.models.check.handler(() => library.models),
-    },
+    models: modelCalls(options.models ?? (options.hasNoModel ? [] : [...models]), calls),
   });
 }
 

@@ -7,9 +7,9 @@ import type {
   DocumentRow,
   Folder,
   Hit,
-  ModelInfo,
   Status,
 } from '../../src/api/types.ts';
+import { models } from './page-models.ts';
 
 const day = Date.UTC(2025, 2, 3, 9, 30);
 
@@ -29,27 +29,6 @@ function folder(
 ): Folder {
   return { id, path, name, counts: { indexed, waiting, failed }, isUnreachable: false, indexedAtMs: day };
 }
-
-export const models: ModelInfo[] = [
-  {
-    id: 'qwen',
-    kind: 'generator',
-    name: 'Qwen 1.5B',
-    path: '/home/anna/.lectern/models/qwen.gguf',
-    sizeBytes: 1_120_000_000,
-    state: 'ready',
-    device: 'CPU',
-  },
-  {
-    id: 'small',
-    kind: 'embedder',
-    name: 'Small multilingual',
-    path: '/home/anna/.lectern/models/small',
-    sizeBytes: 64_000_000,
-    state: 'invalid',
-    message: 'The model can’t be used: small/model.onnx: its checksum differs, copy the file again.',
-  },
-];
 
 export const status: Status = {
   version: '0.1.0',

@@ -90,7 +90,9 @@ function look(): Map<string, Row> {
           block_count <> (SELECT count(*) FROM blocks WHERE document_id = d.id)
           OR length <> (SELECT sum(length) FROM blocks WHERE document_id = d.id)
           OR chunk_count <> (SELECT count(*) FROM chunks WHERE document_id = d.id)
-          OR chunk_count = 0)`,
+          OR chunk_count = 0
+          OR chunk_count <> (SELECT count(*) FROM chunks JOIN vectors ON vectors.id & 1099511627775 = chunks.id
+            WHERE document_id = d.id))`,
       )
       .all();
     expect(lame).toEqual([]);
@@ -129,6 +131,7 @@ function orphans(): unknown[] {
       `SELECT document_id FROM sheet_tables WHERE document_id NOT IN ${visible}`,
       'SELECT rowid FROM chunk_terms WHERE rowid NOT IN (SELECT id FROM chunks)',
       'SELECT id FROM chunks WHERE id NOT IN (SELECT rowid FROM chunk_terms)',
+      'SELECT id FROM vectors WHERE id & 1099511627775 NOT IN (SELECT id FROM chunks)',
     ].flatMap((sql) => db.prepare(sql).all());
   } finally {
     db.close();

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IndexReply } from '../../src/engine/index-messages.ts';
+import type { IndexReply, ReadBatch } from '../../src/engine/index-messages.ts';
 import { ParsePool } from '../../src/engine/parse-pool.ts';
+import { unpackBatch } from '../../src/engine/store/pack-batch.ts';
 
 const entry = fileURLToPath(new URL('./hostile-worker.ts', import.meta.url));
 const MIB = 1024 * 1024;
@@ -40,15 +41,21 @@ async function read(name: string, signal?: AbortSignal): Promise<{ outcome: stri
     {
       ...(signal ? { signal } : {}),
       onBatch: async (batch) => {
-        text += batch.blocks.map((block) => block.text).join('');
+        text += textOf(batch);
       },
       onRestart: async () => {
         text = '';
       },
     },
   );
+  if (reply.type === 'read' && reply.rest) text += textOf(reply.rest);
   return { outcome: reply.type === 'failed' ? reply.failure.reason : reply.type, text };
 }
+
+const textOf = (batch: ReadBatch): string =>
+  unpackBatch(batch.packed)
+    .blocks.map((block) => block.text)
+    .join('');
 
 /** Highest resident memory of this process while the work runs, in bytes over the beginning. */
 async function peakOf<T>(work: () => Promise<T>): Promise<{ result: T; growthMib: number }> {
@@ -107,9 +114,11 @@ describe('ParsePool', { timeout: 60_000 }, () => {
 
   it('throws the error of whoever takes the batches', async () => {
     const full = path.join(folder, 'g.txt');
-    await writeFile(full, 'text\n');
+    // More than one batch: the last one comes with the reply.
+    const text = 'Words of a long text.\n\n'.repeat(1_000);
+    await writeFile(full, text);
     const failing = pool.index(
-      { path: full, name: 'g.txt', sizeBytes: 5 },
+      { path: full, name: 'g.txt', sizeBytes: text.length },
       {
         onBatch: () => Promise.reject(new Error('disk full')),
         onRestart: async () => {},

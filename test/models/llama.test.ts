@@ -3,9 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTinyQwen } from '../../build/make-tiny-qwen.ts';
 import type { ChatMessage } from '../../src/engine/document.ts';
-import { fitContext, LlamaGenerator, type LlamaRuntime, openLlama } from '../../src/engine/generate/llama.ts';
-import { estimateGguf } from '../../src/engine/models/gguf.ts';
+import { fitContext } from '../../src/engine/generate/fit-context.ts';
+import { LlamaGenerator, type LlamaRuntime, openLlama } from '../../src/engine/generate/llama.ts';
 import { readGgufHeader } from '../../src/engine/models/gguf-header.ts';
+import { ggufMemory } from '../../src/engine/models/memory.ts';
 import { noStories, storiesModel, temporaryFolder } from './tiny-models.ts';
 
 const question: ChatMessage[] = [
@@ -19,6 +20,11 @@ async function read(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
+async function memoryOf(file: string) {
+  const header = await readGgufHeader(file);
+  return ggufMemory(header, header.sizeBytes);
+}
+
 let folder: string;
 let qwenFile: string;
 let runtime: LlamaRuntime;
@@ -29,8 +35,9 @@ beforeAll(async () => {
   qwenFile = path.join(folder, 'tiny-qwen.gguf');
   makeTinyQwen(qwenFile);
   runtime = await openLlama(1);
-  const spec = { name: 'Tiny Qwen', modelPath: qwenFile, contextTokens: 1024, threads: 1 };
-  qwen = await LlamaGenerator.load(spec, runtime.llama, estimateGguf);
+  const memory = await memoryOf(qwenFile);
+  const spec = { name: 'Tiny Qwen', modelPath: qwenFile, contextTokens: 1024, threads: 1, memory };
+  qwen = await LlamaGenerator.load(spec, runtime.llama);
 });
 
 afterAll(async () => {
@@ -47,11 +54,7 @@ describe('openLlama', () => {
 });
 
 describe('fitContext', () => {
-  const estimate = {
-    weightBytes: 1000,
-    trainContextTokens: 8192,
-    contextBytes: (tokens: number) => Promise.resolve(tokens),
-  };
+  const estimate = { weightBytes: 900, baseBytes: 100, bytesPerToken: 1, trainContextTokens: 8192 };
 
   it.each([
     { wanted: 32_768, free: 1e9, expected: 8192 },
@@ -59,16 +62,18 @@ describe('fitContext', () => {
     { wanted: 8192, free: 1000 + 4096, expected: 4096 },
     { wanted: 8192, free: 1000 + 1100, expected: 1024 },
     { wanted: 512, free: 1000 + 600, expected: 512 },
-  ])('gives $expected of $wanted tokens where $free bytes are free', async ({ wanted, free, expected }) => {
-    expect(await fitContext('m', estimate, wanted, free)).toBe(expected);
+  ])('gives $expected of $wanted tokens where $free bytes are free', ({ wanted, free, expected }) => {
+    expect(fitContext('m', estimate, wanted, free)).toBe(expected);
   });
 
-  it('refuses with the numbers what does not fit', async () => {
+  it('refuses with the numbers what does not fit', () => {
     const big = { ...estimate, weightBytes: 5.2e9 };
-    await expect(fitContext('Big', big, 8192, 3.1e9)).rejects.toMatchObject({
-      code: 'MODEL_FAILED',
-      message: expect.stringMatching(/Big: it needs 5\.2 GB and .* for 1024 tokens, 3\.1 GB are free/),
-    });
+    expect(() => fitContext('Big', big, 8192, 3.1e9)).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_TOO_LARGE',
+        message: expect.stringMatching(/Big: it needs 5\.2 GB and .* for 1024 tokens, 3\.1 GB are free/),
+      }),
+    );
   });
 });
 
@@ -171,10 +176,11 @@ describe('LlamaGenerator', () => {
       modelPath: qwenFile,
       contextTokens: 1024,
       threads: 1,
+      memory: await memoryOf(qwenFile),
       memoryBytes: 1e6,
     };
-    await expect(LlamaGenerator.load(spec, runtime.llama, estimateGguf)).rejects.toMatchObject({
-      code: 'MODEL_FAILED',
+    await expect(LlamaGenerator.load(spec, runtime.llama)).rejects.toMatchObject({
+      code: 'MODEL_TOO_LARGE',
       message: expect.stringContaining('does not fit into memory: Tiny Qwen'),
     });
   });
@@ -182,8 +188,9 @@ describe('LlamaGenerator', () => {
   it('tells a story with a real model', async ({ skip }) => {
     const modelPath = storiesModel();
     if (modelPath === undefined) return skip(noStories);
-    const spec = { name: 'Stories', modelPath, contextTokens: 512, threads: 1 };
-    const stories = await LlamaGenerator.load(spec, runtime.llama, estimateGguf);
+    const memory = await memoryOf(modelPath);
+    const spec = { name: 'Stories', modelPath, contextTokens: 512, threads: 1, memory };
+    const stories = await LlamaGenerator.load(spec, runtime.llama);
     const text = await read(stories.generate(question, { maxTokens: 60, temperature: 0 }));
     expect(text.split(/\s+/).length).toBeGreaterThan(20);
     expect(text).toMatch(/^[\p{L}\p{N}\p{P}\s]+$/u);

@@ -218,17 +218,30 @@ describe('broken models', () => {
     });
   });
 
-  it('whose weights are cut off are MODEL_INVALID, and the engine lives on', async () => {
+  it('whose weights are cut off are seen before they are loaded', async () => {
     const place = temporaryFolder();
     const whole = readFileSync(path.join(folder, 'tiny-qwen.gguf'));
     writeFileSync(path.join(place, 'cut.gguf'), whole.subarray(0, whole.length - 100_000));
     await withModels(place, async (own) => {
-      const cut = (await own.generator())!;
-      await expect(read(cut.generate(question, { maxTokens: 5, temperature: 0 }))).rejects.toMatchObject({
+      expect(await own.list()).toMatchObject([
+        { id: 'cut.gguf', state: 'invalid', message: expect.stringContaining('cut short') },
+      ]);
+      expect(await own.generator()).toBeUndefined();
+    });
+  });
+
+  it('that llama.cpp refuses are MODEL_INVALID, and the engine lives on', async () => {
+    const place = temporaryFolder();
+    const bytes = readFileSync(path.join(folder, 'tiny-qwen.gguf'));
+    bytes.write('q', bytes.lastIndexOf('output_norm.weight'));
+    writeFileSync(path.join(place, 'odd.gguf'), bytes);
+    await withModels(place, async (own) => {
+      const odd = (await own.generator())!;
+      await expect(read(odd.generate(question, { maxTokens: 5, temperature: 0 }))).rejects.toMatchObject({
         code: 'MODEL_INVALID',
         message: expect.stringMatching(/^Model[^\n]+Tiny random Qwen3[^\n]+$/),
       });
-      expect(await own.list()).toMatchObject([{ id: 'cut', state: 'invalid' }]);
+      expect(await own.list()).toMatchObject([{ id: 'odd', state: 'invalid' }]);
       expect(await own.generator()).toBeUndefined();
     });
   });

@@ -12,13 +12,14 @@ const limits = {
   heartbeatMs: 1000,
   maxSilenceMs: 30_000,
   maxWaitingCalls: 3,
+  idleUnloadMs: 60_000,
 };
 
 /** A link to a process that runs this script. */
-function linkTo(script: string, changed: Partial<LinkLimits> = {}): ModelLink {
+function linkTo(script: string, changed: Partial<LinkLimits> = {}, onDeath = () => {}): ModelLink {
   const entry = path.join(temporaryFolder(), 'entry.mjs');
   writeFileSync(entry, script);
-  const link = new ModelLink({ entry, limits: { ...limits, ...changed } });
+  const link = new ModelLink({ entry, limits: { ...limits, ...changed }, onDeath });
   onTestFinished(() => link.close());
   return link;
 }
@@ -59,6 +60,29 @@ describe('ModelLink', () => {
       'Model can’t run: M: its process ended 3 times within 1 minutes',
     );
     expect(link.pid).toBeUndefined();
+  });
+
+  it('ends a process that nobody asks, which counts as no death, and starts another when asked', async () => {
+    let ends = 0;
+    const link = linkTo(answering(50), { idleUnloadMs: 100, maxRestarts: 0 }, () => {
+      ends += 1;
+    });
+    const first = await count(link);
+    expect(link.pid).toBe(first);
+    await expect.poll(() => link.pid, { timeout: 5000 }).toBeUndefined();
+    expect(ends).toBe(1);
+    expect(await count(link)).not.toBe(first);
+  });
+
+  it('keeps a process that is asked, and rests when told', async () => {
+    const link = linkTo(answering(200), { idleUnloadMs: 100 });
+    const waiting = count(link);
+    await expect.poll(() => link.pid, { timeout: 5000 }).toBeGreaterThan(0);
+    expect(await link.rest()).toBe(false);
+    expect(await waiting).toBe(link.pid);
+    expect(await link.rest()).toBe(true);
+    expect(link.pid).toBeUndefined();
+    expect(await count(link)).toBeGreaterThan(0);
   });
 
   it('ends a process that does not answer', async () => {

@@ -29,6 +29,7 @@ export function tinyEncoderSpec(options: TinyEncoderOptions = {}): EncoderSpec {
     tokenizerPath: path.join(folder, 'tokenizer.json'),
     maxTokens: options.maxTokens ?? 128,
     threads: 1,
+    devices: { worked: 'CPU' },
     fingerprint: 'tiny:1',
   };
 }

@@ -18,16 +18,18 @@ const questionFile = path.join(root, 'test', 'quality', 'sample-library.jsonl');
 
 /**
  * By words alone, a little below what is measured. Paraphrases and other languages share no word with their passage:
- * their floors rise with the built-in embedder.
+ * what the built-in embedder finds of them stands in starter-floors.test.ts.
  */
 const floors: [group: string, measure: string, least: number][] = [
   ['words', 'hit@1', 0.9],
   ['words', 'hit@5', 0.93],
-  ['words', 'refusalAccuracy', 0.9],
-  ['words', 'citationPrecision', 0.84],
+  ['words', 'refusalAccuracy', 0.93],
+  ['words', 'citationPrecision', 0.9],
+  ['words', 'f1', 0.78],
+  ['words', 'em', 0.66],
   ['paraphrase', 'hit@5', 0.17],
   ['other-language', 'hit@5', 0.05],
-  ['unanswerable', 'refusalAccuracy', 0.66],
+  ['unanswerable', 'refusalAccuracy', 0.83],
 ];
 
 async function readAll(): Promise<Question[]> {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { DocumentKind } from '../../src/api/types.ts';
 import { sourceEntries } from '../../src/engine/entries.ts';
 import { createStemmer, indexTerms } from '../../src/engine/language/stem.ts';
+import { type PackedBatch, packBatch } from '../../src/engine/store/pack-batch.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import type { DocumentBatch, StoreWriter } from '../../src/engine/store/types.ts';
 
@@ -33,6 +34,9 @@ export function batchOf(paragraphs: string[], from = 0): DocumentBatch {
   return batch;
 }
 
+/** The same, ready for the writer. */
+export const packedOf = (paragraphs: string[]): PackedBatch => packBatch(batchOf(paragraphs));
+
 export interface Given {
   path: string;
   paragraphs: string[];
@@ -48,7 +52,7 @@ export async function addDocument(store: StoreWriter, folderId: number, given: G
     modifiedAtMs: Date.UTC(2024, 0, 31),
     ...(given.isArchived !== undefined && { isArchived: given.isArchived }),
   });
-  await store.appendBatch(id, batchOf(given.paragraphs));
+  await store.appendBatch(id, packedOf(given.paragraphs));
   await store.finishDocument(id, {
     metadata: {
       kind: given.kind ?? 'text',

@@ -23,6 +23,24 @@ describe('migrations', () => {
     },
   );
 
+  it('keep what a library of version 1 holds, and give it what came later', async () => {
+    const file = temporaryLibrary();
+    const old = new Database(file);
+    migrate(old, file, migrations.slice(0, 1));
+    old.exec(`INSERT INTO folders (path, name) VALUES ('/data', 'data');
+      INSERT INTO documents (folder_id, path, is_visible, title, day, size_bytes, modified_at_ms, parser_version)
+        VALUES (1, 'old.txt', 1, 'Old', '2024-01-01', 1, 1, 1)`);
+    old.close();
+    const store = await openLibrary(file);
+    expect((await store.documents({ limit: 9, offset: 0 })).rows).toMatchObject([
+      { path: 'old.txt', title: 'Old' },
+    ]);
+    await store.countAsked([1]);
+    const id = await addDocument(store, 1, { path: 'new.txt', paragraphs: ['fresh words'] });
+    expect(await store.documentsWithoutVectors('f:1', 9)).toEqual([id]);
+    await store.close();
+  });
+
   it('undo a step that fails as a whole', () => {
     const db = new Database(':memory:');
     const broken = { version: 1, sql: 'CREATE TABLE half (id INTEGER); CREATE TABLE half (id INTEGER)' };

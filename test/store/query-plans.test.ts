@@ -2,15 +2,11 @@ import type { Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedLibrary, openForWriting } from '../../src/engine/store/connection.ts';
 import { knownFilesSql } from '../../src/engine/store/read-documents.ts';
-import { chunksWithoutVectorSql } from '../../src/engine/store/read-records.ts';
-import { chunksByOrdinalSql, sheetRowsSql } from '../../src/engine/store/read-text.ts';
-import {
-  inScopeSql,
-  rankedSql,
-  scopeChunksSql,
-  unrankedSql,
-} from '../../src/engine/store/search-keywords.ts';
-import { narrowSql, scanSql } from '../../src/engine/store/search-vectors.ts';
+import { chunksByOrdinalSql, chunksSql, sheetRowsSql, textsSql } from '../../src/engine/store/read-text.ts';
+import { chunksWithoutVectorSql } from '../../src/engine/store/read-vectors.ts';
+import { documentRunsSql, inScopeSql } from '../../src/engine/store/scope-extent.ts';
+import { rankedSql, unrankedSql } from '../../src/engine/store/search-keywords.ts';
+import { addedSql, distanceSql, narrowSql, nextSql, scanSql } from '../../src/engine/store/search-vectors.ts';
 import { blocksInRangeSql } from '../../src/engine/store/write-documents.ts';
 import { temporaryLibrary } from './library.ts';
 
@@ -41,14 +37,27 @@ describe('the plan', () => {
     [
       'of chunks to embed',
       chunksWithoutVectorSql,
-      ['SEARCH c USING INTEGER PRIMARY KEY', 'SEARCH v USING INTEGER PRIMARY KEY'],
+      [
+        'SEARCH d USING INTEGER PRIMARY KEY',
+        'SEARCH c USING INDEX chunks_by_ordinal',
+        'SEARCH v USING INTEGER PRIMARY KEY',
+      ],
     ],
     [
       'of whether a chunk is in scope',
       inScopeSql(condition),
       ['SEARCH c USING INTEGER PRIMARY KEY', 'SEARCH d USING INTEGER PRIMARY KEY'],
     ],
-    ['of the chunks of a scope', scopeChunksSql('d.id = 1'), ['chunks_by_ordinal (document_id=?)']],
+    ["of a scope's documents", documentRunsSql('d.id = 1'), ['SEARCH d USING INTEGER PRIMARY KEY']],
+    ['of texts', textsSql, ['SEARCH c USING INTEGER PRIMARY KEY', 'SEARCH b USING INDEX blocks_by_start']],
+    ['of chunks', chunksSql, ['SEARCH c USING INTEGER PRIMARY KEY', 'SEARCH b USING INDEX blocks_by_start']],
+    [
+      'of vectors that the file lacks',
+      addedSql,
+      ['SEARCH a USING INTEGER PRIMARY KEY', 'SEARCH v USING INTEGER PRIMARY KEY'],
+    ],
+    ['of one distance', distanceSql, ['SEARCH vectors USING INTEGER PRIMARY KEY']],
+    ['of the next vector', nextSql, ['SEARCH vectors USING INTEGER PRIMARY KEY']],
     ['of vectors near by, everywhere', scanSql, ['SEARCH v USING INTEGER PRIMARY KEY']],
     ['of vectors near by, in a narrow scope', narrowSql('d.id = 1'), ['SEARCH v USING INTEGER PRIMARY KEY']],
     ['of keywords, ranked', rankedSql.replaceAll('MATCH ?', "MATCH 'a'"), ['VIRTUAL TABLE INDEX']],
@@ -56,7 +65,8 @@ describe('the plan', () => {
   ])('%s goes by its index', (_, sql, expected) => {
     const plan = planOf(opened.db, sql).join('\n');
     for (const line of expected) expect(plan).toContain(line);
-    expect(plan).not.toMatch(/SCAN (?!chunk_terms)/);
+    // A list of numbers is read once.
+    expect(plan).not.toMatch(/SCAN (?!chunk_terms|json_each|wanted)/);
   });
 
   it('of ranked keywords sorts inside the keyword index only', () => {

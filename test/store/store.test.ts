@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkIntegrity } from '../../src/engine/store/check-integrity.ts';
+import { packBatch } from '../../src/engine/store/pack-batch.ts';
 import type { Store } from '../../src/engine/store/store.ts';
-import { addDocument, ask, batchOf, openLibrary, temporaryLibrary } from './library.ts';
+import { addDocument, ask, batchOf, openLibrary, packedOf, temporaryLibrary } from './library.ts';
 
 let file: string;
 let store: Store;
@@ -27,7 +28,7 @@ const find = async (word: string, scope?: Parameters<Store['keywordCandidates']>
 describe('a document being written', () => {
   it('is not found before it is finished, by no kind of search', async () => {
     const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 1, modifiedAtMs: 0 });
-    await store.appendBatch(id, batchOf(['pending words']));
+    await store.appendBatch(id, packedOf(['pending words']));
     expect(await find('pend')).toEqual([]);
     expect(await store.phraseCandidates(['pending', 'words'], undefined, 10)).toEqual([]);
     expect(await store.document(id)).toBeUndefined();
@@ -39,7 +40,7 @@ describe('a document being written', () => {
   it('replaces the old one at its path in one step', async () => {
     await addDocument(store, folder, { path: 'a.txt', paragraphs: ['first edition'] });
     const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 2, modifiedAtMs: 1 });
-    await store.appendBatch(id, batchOf(['second printing']));
+    await store.appendBatch(id, packedOf(['second printing']));
     expect(await find('first')).toHaveLength(1);
     const metadata = { kind: 'text', title: 'a', language: 'en' } as const;
     await store.finishDocument(id, { metadata, contentHash: 'h', warnings: [], state: 'indexed' });
@@ -51,7 +52,7 @@ describe('a document being written', () => {
   it('that fails leaves its reason in the ledger and no text', async () => {
     await addDocument(store, folder, { path: 'a.txt', paragraphs: ['once good'] });
     const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 2, modifiedAtMs: 1 });
-    await store.appendBatch(id, batchOf(['half read']));
+    await store.appendBatch(id, packedOf(['half read']));
     await store.failDocument(id, { reason: 'damaged', message: 'Reading failed' });
     expect(await store.document(id)).toMatchObject({ state: 'failed', reason: 'damaged' });
     expect(await find('once')).toEqual([]);
@@ -65,7 +66,7 @@ describe('a chunk', () => {
     const id = await store.beginDocument(folder, { path: 'a.txt', sizeBytes: 1, modifiedAtMs: 0 });
     const batch = batchOf(['one 😀 two', 'three', 'four']);
     batch.chunks[1]!.chunk.text = 'column: three';
-    await store.appendBatch(id, batch);
+    await store.appendBatch(id, packBatch(batch));
     const metadata = { kind: 'text', title: 'a', language: 'en' } as const;
     await store.finishDocument(id, { metadata, contentHash: 'h', warnings: [], state: 'indexed' });
     const chunks = await store.chunksByOrdinal(id, 0, 9);
@@ -138,7 +139,7 @@ describe('vectors', () => {
   it('are nearest first within the scope, and go with their document', async () => {
     const one = await addDocument(store, folder, { path: 'one.txt', paragraphs: ['a', 'b'] });
     const two = await addDocument(store, folder, { path: 'two.txt', paragraphs: ['c'] });
-    const missing = await store.chunksWithoutVector('f', 0, 10);
+    const missing = await store.chunksWithoutVector('f', [one, two], 10);
     expect(missing.map((chunk) => chunk.text)).toEqual(['a\n', 'b\n', 'c\n']);
     const [a, b, c] = missing.map((chunk) => chunk.chunkId) as [number, number, number];
     await store.addVectors('f', 2, [
@@ -201,7 +202,7 @@ describe('a reader', () => {
     const id = await store.beginDocument(folder, { path: 'long.txt', sizeBytes: 1, modifiedAtMs: 0 });
     const long = store.appendBatch(
       id,
-      batchOf(Array.from({ length: 20_000 }, (_, i) => `steady words ${i}`)),
+      packedOf(Array.from({ length: 20_000 }, (_, i) => `steady words ${i}`)),
     );
     let isDone = false;
     const ended = long.then(() => {
@@ -211,5 +212,86 @@ describe('a reader', () => {
     expect(isDone).toBe(false);
     await ended;
     await store.abandonDocument(id);
+  });
+});
+
+describe('several documents written at once', () => {
+  const finished = (title: string) => ({
+    metadata: { kind: 'text', title, language: 'en' } as const,
+    contentHash: title,
+    warnings: [],
+    state: 'indexed' as const,
+  });
+  const stamp = (name: string) => ({ path: name, sizeBytes: 1, modifiedAtMs: 0 });
+  const unit = (x: number, y: number) => [x / Math.hypot(x, y), y / Math.hypot(x, y)];
+  const vectorsOf = (...values: number[][]) => ({
+    fingerprint: 'f:1',
+    dimensions: 2,
+    values: Float32Array.from(values.flat()),
+  });
+
+  it('are found by words and by meaning, replace the old ones, and remember failures', async () => {
+    await addDocument(store, folder, { path: 'a.txt', paragraphs: ['first edition'] });
+    await addDocument(store, folder, { path: 'bad.txt', paragraphs: ['once good'] });
+    const ids = await store.writeDocuments(folder, [
+      {
+        file: stamp('a.txt'),
+        batch: packedOf(['second printing', 'with notes']),
+        vectors: vectorsOf(unit(1, 0), unit(1, 1)),
+        finished: finished('a'),
+      },
+      {
+        file: stamp('b.txt'),
+        batch: packedOf(['third volume']),
+        vectors: vectorsOf(unit(0, 1)),
+        finished: finished('b'),
+      },
+      { file: stamp('bad.txt'), failure: { reason: 'damaged', message: 'Reading failed' } },
+      {
+        file: stamp('pictures.pdf'),
+        finished: { ...finished('pictures'), state: 'waiting', reason: 'no-text' },
+      },
+    ]);
+    expect(await find('first')).toEqual([]);
+    expect(await find('once')).toEqual([]);
+    expect(await store.counts()).toEqual({ indexed: 2, waiting: 1, failed: 1 });
+    expect((await find('third')).map(({ documentId }) => documentId)).toEqual([ids[1]]);
+    const near = await store.vectorCandidates('f:1', Float32Array.from(unit(0, 1)), undefined, 3);
+    expect(near.map(({ documentId }) => documentId)).toEqual([ids[1], ids[0], ids[0]]);
+    expect(await store.vectorCoverage('f:1')).toEqual({ done: 3, total: 3 });
+  });
+
+  it('come all or none', async () => {
+    const wrong = { ...vectorsOf(unit(1, 0)), dimensions: 3 };
+    const writing = store.writeDocuments(folder, [
+      { file: stamp('a.txt'), batch: packedOf(['one']), finished: finished('a') },
+      { file: stamp('b.txt'), batch: packedOf(['two']), vectors: wrong, finished: finished('b') },
+    ]);
+    await expect(writing).rejects.toThrow('dimensions');
+    expect(await store.counts()).toEqual({ indexed: 0, waiting: 0, failed: 0 });
+    expect(await find('one')).toEqual([]);
+    expect(await store.fingerprints()).toEqual([]);
+  });
+});
+
+describe('documents that were asked', () => {
+  it('are forgotten with their file and with their folder', async () => {
+    const one = await addDocument(store, folder, { path: 'one.txt', paragraphs: ['a'] });
+    const two = await addDocument(store, folder, { path: 'two.txt', paragraphs: ['b'] });
+    await store.countAsked([one, two, one, 999]);
+    const asked = () => {
+      const kept = new Database(file, { readonly: true });
+      const rows = kept.prepare('SELECT path, times FROM asked_documents ORDER BY path').raw().all();
+      kept.close();
+      return rows;
+    };
+    expect(asked()).toEqual([
+      ['one.txt', 2],
+      ['two.txt', 1],
+    ]);
+    await store.removeDocuments([one]);
+    expect(asked()).toEqual([['two.txt', 1]]);
+    await store.removeFolder(folder);
+    expect(asked()).toEqual([]);
   });
 });

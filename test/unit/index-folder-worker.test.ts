@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../src/engine/document.ts';
 import { sourceEntries } from '../../src/engine/entries.ts';
-import { ParsePool } from '../../src/engine/parse-pool.ts';
-import type { DocumentBatch } from '../../src/engine/store/types.ts';
+import type { IndexReply } from '../../src/engine/index-messages.ts';
+import { type IndexOptions, ParsePool } from '../../src/engine/parse-pool.ts';
+import { type UnpackedBatch, unpackBatch } from '../../src/engine/store/pack-batch.ts';
 
 let folder: string;
 let pool: ParsePool;
@@ -26,6 +28,21 @@ async function file(name: string, content: string | Buffer): Promise<SourceFile>
   return { path: full, name, sizeBytes: Buffer.byteLength(content) };
 }
 
+/** What comes of a file: the reply, and every batch with the one that comes with the reply. */
+async function read(
+  source: SourceFile,
+  options: Partial<IndexOptions> = {},
+): Promise<{ reply: IndexReply; batches: UnpackedBatch[] }> {
+  const batches: UnpackedBatch[] = [];
+  const reply = await pool.index(source, {
+    onBatch: async (batch) => void batches.push(unpackBatch(batch.packed)),
+    onRestart: async () => {},
+    ...options,
+  });
+  if (reply.type === 'read' && reply.rest) batches.push(unpackBatch(reply.rest.packed));
+  return { reply, batches };
+}
+
 /** Twelve paragraphs on one subject, twelve on another. */
 const prose = [
   'The harbour was busy with ships and sailors that year.',
@@ -36,11 +53,7 @@ const prose = [
 
 describe('ParsePool with the real worker', { timeout: 60_000 }, () => {
   it('gives batches whose chunks are ranges of the blocks', async () => {
-    const batches: DocumentBatch[] = [];
-    const reply = await pool.index(await file('prose.txt', prose), {
-      onBatch: async (batch) => void batches.push(batch),
-      onRestart: async () => {},
-    });
+    const { reply, batches } = await read(await file('prose.txt', prose));
     expect(reply).toMatchObject({
       type: 'read',
       document: {
@@ -52,7 +65,7 @@ describe('ParsePool with the real worker', { timeout: 60_000 }, () => {
     const text = batches.flatMap((batch) => batch.blocks.map((block) => block.text)).join('');
     const chunks = batches.flatMap((batch) => batch.chunks);
     expect(chunks.length).toBe(reply.type === 'read' ? reply.chunks : -1);
-    for (const { chunk, terms } of chunks) {
+    for (const { terms, ...chunk } of chunks) {
       if (chunk.kind === 'prose') expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text);
       expect(terms.language).toBe('en');
       expect(terms.words).not.toBe('');
@@ -63,13 +76,8 @@ describe('ParsePool with the real worker', { timeout: 60_000 }, () => {
     const source = await file('subjects.txt', prose);
     let asked = 0;
     const cut = async (similarity: (sentences: string[]) => Promise<number[]>) => {
-      const ends: number[] = [];
-      await pool.index(source, {
-        similarity,
-        onBatch: async (batch) => void ends.push(...batch.chunks.map(({ chunk }) => chunk.end)),
-        onRestart: async () => {},
-      });
-      return ends;
+      const { batches } = await read(source, { similarity });
+      return batches.flatMap(({ chunks }) => chunks.map(({ end }) => end));
     };
     const ends = await cut(async (sentences) => {
       asked += 1;
@@ -117,5 +125,34 @@ describe('ParsePool with the real worker', { timeout: 60_000 }, () => {
     await expect(pool.view('pdf', await file('a.pdf', '%PDF-'))).rejects.toMatchObject({
       reason: 'unsupported',
     });
+  });
+});
+
+/** Packages that a file of ours loads, by all the files that it imports. */
+function packagesOf(entry: string): Set<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    // Types are gone when the code runs.
+    const text = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]*;/gmu, '');
+    for (const [, from = '', lazily = ''] of text.matchAll(/from '([^']+)'|import\('([^']+)'\)/gu)) {
+      const target = from || lazily;
+      if (target.startsWith('.')) waiting.push(path.join(path.dirname(file), target));
+      else packages.add(target);
+    }
+  }
+  return packages;
+}
+
+describe('The parse worker', () => {
+  it('loads no native code, by whatever road', () => {
+    const packages = packagesOf(sourceEntries.indexWorker);
+    expect(packages).toContain('@embedpdf/pdfium');
+    for (const native of ['onnxruntime-node', 'better-sqlite3', 'sqlite-vec', 'usearch', 'node-llama-cpp']) {
+      expect(packages).not.toContain(native);
+    }
   });
 });

@@ -232,7 +232,7 @@ describe('indexFolder', { timeout: 60_000 }, () => {
 
   it('ends with the error of the store, and nothing half written stays', async () => {
     await lay({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
-    const full: typeof store = { ...store, appendBatch: () => Promise.reject(new Error('disk full')) };
+    const full: typeof store = { ...store, writeDocuments: () => Promise.reject(new Error('disk full')) };
     await expect(run({ store: full })).rejects.toThrow('disk full');
     expect(await rows()).toEqual([]);
     expect(await run()).toMatchObject({ indexed: 2 });

@@ -81,6 +81,32 @@ describe('search', () => {
     });
   }
 
+  const mistyped: [typed: string, meant: string][] = [
+    ['inhfa pf ghjchjxre', 'штраф за просрочку'],
+    ['дуфыу тщешсу зукшщв', 'lease notice period'],
+    ['дoгoвop cpoк пocтaвки Opиoн', 'договор срок поставки орион'],
+  ];
+  for (const [typed, meant] of mistyped) {
+    it(`reads "${typed}" as "${meant}" and says so`, async () => {
+      const found = await find(typed);
+      expect(found.readAs).toBe(meant);
+      expect(found.hits[0]?.why.moves).toContain(`repaired: ${meant}`);
+    });
+  }
+
+  it('reads a question that the library knows as it was typed', async () => {
+    expect((await find('notice period')).readAs).toBeUndefined();
+    expect((await find('срок поставки')).readAs).toBeUndefined();
+  });
+
+  it('finds words in quotation marks that stand in a heading or a title, after those in a text', async () => {
+    const heading = await find('"leave" unused');
+    expect(heading.hits[0]?.document.path).toBe('handbook.md');
+    const travel = await find('"handbook" limits');
+    expect(travel.judgement).toBe('relevant');
+    expect(new Set(travel.hits.map(({ document }) => document.path))).toEqual(new Set(['handbook.md']));
+  });
+
   it('takes words in quotation marks as they stand', async () => {
     const ask = async (question: string): Promise<string | undefined> => {
       for await (const event of answer({ store: library.store, embedders: [] }, { question, isKept: false }))
@@ -183,7 +209,8 @@ describe('search', () => {
       maxTokens: 100,
       embed: async (texts) => texts.map(vectorOf),
     };
-    const waiting = await library.store.chunksWithoutVector(embedder.fingerprint, 0, 100);
+    const documents = await library.store.documentsWithoutVectors(embedder.fingerprint, 100);
+    const waiting = await library.store.chunksWithoutVector(embedder.fingerprint, documents, 100);
     const rows = waiting.map(({ chunkId, text }) => ({ chunkId, vector: vectorOf(text) }));
     await library.store.addVectors(embedder.fingerprint, topics.length, rows);
     const found = await find('vacation', { embedders: [embedder] });
@@ -256,7 +283,8 @@ describe('answer without a language model', () => {
 
   it('answers from a table row with its cells', async () => {
     const { answer: written } = await ask('What is the price of the Desk?');
-    expect(written.sentences[0]!.text).toBe('Product: Desk · Price: 249.00 · Stock: 14');
+    expect(written.sentences[0]!.text).toBe('Desk — Price: 249.00');
+    expect(written.citations[0]!.quote).toBe('Product: Desk · Price: 249.00 · Stock: 14');
     expect(written.citations[0]!.anchors).toEqual([
       { kind: 'cells', sheet: expect.any(String), range: 'A3:C3' },
     ]);

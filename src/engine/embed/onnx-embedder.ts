@@ -1,17 +1,31 @@
 /** What is the vector of a text? By an ONNX encoder that its manifest describes. */
-import { AppError } from '../../api/errors.ts';
 import type { Embedder } from '../document.ts';
 import type { EmbedderSpec } from './encoder-spec.ts';
-import { OnnxEncoder } from './onnx-encoder.ts';
+import { invalidModel, type LoadOptions, OnnxEncoder, type Reading } from './onnx-encoder.ts';
 import { normalise, pool } from './pool.ts';
+
+/** How an embedder reads what its encoder gives. */
+function readingOf(spec: EmbedderSpec): Reading {
+  return {
+    probe: (tokenizer, text) => tokenizer.encode(text),
+    read: (output, lengths) => {
+      const { dims } = output;
+      if (dims.length < 2 || dims.at(-1)! < spec.dimensions) {
+        const why = `its output has the shape ${dims.join(' × ')}, its manifest promises ${spec.dimensions} dimensions`;
+        throw invalidModel(spec.name, why);
+      }
+      return pool(output, lengths, spec.pooling, spec.dimensions);
+    },
+  };
+}
 
 /** An encoder with pooling. */
 export class OnnxEmbedder implements Embedder {
   readonly fingerprint: string;
   readonly dimensions: number;
   readonly maxTokens: number;
+  readonly encoder: OnnxEncoder;
   private readonly spec: EmbedderSpec;
-  private readonly encoder: OnnxEncoder;
 
   private constructor(spec: EmbedderSpec, encoder: OnnxEncoder) {
     this.spec = spec;
@@ -21,9 +35,9 @@ export class OnnxEmbedder implements Embedder {
     this.maxTokens = spec.maxTokens;
   }
 
-  /** @throws AppError MODEL_INVALID when the files are no encoder that is understood */
-  static async load(spec: EmbedderSpec): Promise<OnnxEmbedder> {
-    return new OnnxEmbedder(spec, await OnnxEncoder.load(spec));
+  /** @throws AppError MODEL_INVALID when the files are no encoder that is understood, or don't belong together */
+  static async load(spec: EmbedderSpec, options: LoadOptions = {}): Promise<OnnxEmbedder> {
+    return new OnnxEmbedder(spec, await OnnxEncoder.load(spec, readingOf(spec), options));
   }
 
   /** Cancelling is heard between two batches. */
@@ -34,28 +48,8 @@ export class OnnxEmbedder implements Embedder {
       (tokenizer, text) => tokenizer.encode(prefix + text),
       signal,
     );
-    const vectors = new Array<Float32Array>(texts.length);
-    await this.encoder.runAll(
-      inputs,
-      role === 'query',
-      (output, indices, lengths) => {
-        if (output.dims.length < 2 || output.dims.at(-1)! < this.dimensions)
-          throw this.tooNarrow(output.dims);
-        const pooled = pool(output, lengths, this.spec.pooling, this.dimensions);
-        indices.forEach((index, row) => {
-          vectors[index] = this.spec.normalise ? normalise(pooled[row]!) : pooled[row]!;
-        });
-      },
-      signal,
-    );
-    return vectors;
-  }
-
-  private tooNarrow(dims: readonly number[]): AppError {
-    return new AppError(
-      'MODEL_INVALID',
-      `Model can’t be used: ${this.spec.name}: its output has the shape ${dims.join(' × ')}, its manifest promises ${this.dimensions} dimensions: correct the manifest.`,
-    );
+    const vectors = await this.encoder.runAll(inputs, role === 'query', signal);
+    return this.spec.normalise ? vectors.map(normalise) : vectors;
   }
 
   async close(): Promise<void> {

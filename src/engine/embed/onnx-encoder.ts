@@ -1,18 +1,35 @@
 /** How is a batch of token numbers run through an ONNX graph? */
 import { setImmediate } from 'node:timers/promises';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { AppError } from '../../api/errors.ts';
 import { embed } from '../config.ts';
 import { batchByLength } from './batch-by-length.ts';
-import type { EncoderSpec } from './encoder-spec.ts';
+import { inputFault, makeFeeds, type Padding } from './encoder-feeds.ts';
+import type { DeviceKind, DeviceTry, EncoderSpec } from './encoder-spec.ts';
 import { type EncodedInput, EncoderTokenizer } from './encoder-tokenizer.ts';
+import { type EncoderRuntime, type EncoderSession, onnxRuntime } from './onnx-runtime.ts';
+import { type OpenedSession, openSession, runtimeWords } from './open-session.ts';
 import { type EncoderOutput, toFloats } from './pool.ts';
+import { RunBudget } from './run-budget.ts';
 import { Turns } from './turns.ts';
 
-/** What a graph may ask for. */
-const knownInputs = new Set(['input_ids', 'attention_mask', 'token_type_ids', 'position_ids']);
+/** What the encoder's owner makes of an output. */
+export interface Reading {
+  /** The input that a text gives while the model is tried out. */
+  probe: (tokenizer: EncoderTokenizer, text: string) => EncodedInput;
+  /** One vector per row. @throws AppError when the output is not what the manifest promises */
+  read: (output: EncoderOutput, lengths: number[]) => Float32Array[];
+}
 
-function invalid(name: string, why: string, cause?: unknown): AppError {
+export interface LoadOptions {
+  /** Default: ONNX Runtime. */
+  runtime?: EncoderRuntime;
+  /** Told before a device is tried, and waited for. */
+  onTry?: (device: DeviceKind) => Promise<void>;
+}
+
+const PROBE_TEXT = 'The term of payment is 45 days. Срок оплаты — 45 дней.';
+
+export function invalidModel(name: string, why: string, cause?: unknown): AppError {
   return new AppError(
     'MODEL_INVALID',
     `Model can’t be used: ${name}: ${why}: check it or install it again.`,
@@ -20,58 +37,105 @@ function invalid(name: string, why: string, cause?: unknown): AppError {
   );
 }
 
+/** A graph's inputs, output and padding, and how one batch is run. */
+class Graph {
+  readonly spec: EncoderSpec;
+  readonly reading: Reading;
+  readonly padding: Padding;
+
+  constructor(spec: EncoderSpec, reading: Reading, tokenizer: EncoderTokenizer) {
+    this.spec = spec;
+    this.reading = reading;
+    this.padding = { id: tokenizer.padId, side: spec.padding ?? 'right' };
+  }
+
+  /** @throws AppError MODEL_INVALID when the output is not as promised, else what the runtime says */
+  async run(session: EncoderSession, batch: EncodedInput[]): Promise<Float32Array[]> {
+    const { name } = this.spec;
+    const output = this.spec.output ?? session.outputNames[0]!;
+    const results = await session.run(makeFeeds(session, batch, this.padding), [output]);
+    const tensor = results[output]!;
+    const data = toFloats(tensor.data, tensor.type);
+    if (data === undefined) throw invalidModel(name, `its output is of type ${tensor.type}`);
+    const { dims } = tensor;
+    const lengths = batch.map((input) => input.ids.length);
+    const isPerToken = dims.length !== 3 || dims[1] === Math.max(...lengths);
+    if (dims[0] !== batch.length || dims.length > 3 || !isPerToken) {
+      throw invalidModel(name, `its output has the shape ${dims.join(' × ')} for ${batch.length} texts`);
+    }
+    const vectors = this.reading.read({ data, dims, side: this.padding.side }, lengths);
+    if (!vectors.every((vector) => vector.every(Number.isFinite))) {
+      throw invalidModel(name, 'its results are no numbers');
+    }
+    return vectors;
+  }
+
+  /** A short text, then one with the largest token number beside it: tells a graph from another and from another's tokenizer. */
+  async probe(session: EncoderSession, tokenizer: EncoderTokenizer): Promise<Float32Array[]> {
+    const { name, inputs, output } = this.spec;
+    const fault = inputFault(session, inputs ?? []);
+    if (fault !== undefined) throw invalidModel(name, fault);
+    if (output !== undefined && !session.outputNames.includes(output)) {
+      throw invalidModel(name, `its graph has no output "${output}" but ${session.outputNames.join(', ')}`);
+    }
+    const text = this.reading.probe(tokenizer, PROBE_TEXT);
+    await this.attempt(session, [text], 'its graph fails on a short text');
+    const { highestId } = tokenizer;
+    const why = `its tokenizer counts up to ${highestId}, which its graph can’t read, so they don’t belong together`;
+    return this.attempt(session, [text, tokenizer.frame([highestId])], why);
+  }
+
+  private attempt(session: EncoderSession, batch: EncodedInput[], why: string): Promise<Float32Array[]> {
+    return this.run(session, batch).catch((cause: unknown) => {
+      if (cause instanceof AppError) throw cause;
+      throw invalidModel(this.spec.name, `${why} (${runtimeWords(cause)})`, cause);
+    });
+  }
+}
+
 /** Holds an ONNX session and its tokenizer open. */
 export class OnnxEncoder {
   readonly spec: EncoderSpec;
   readonly tokenizer: EncoderTokenizer;
-  private readonly session: InferenceSession;
-  private readonly output: string;
+  readonly device: DeviceKind;
+  readonly tried: DeviceTry[];
+  private readonly graph: Graph;
+  private readonly session: EncoderSession;
+  private readonly budget: RunBudget;
   private readonly turns = new Turns();
 
-  private constructor(
-    spec: EncoderSpec,
-    tokenizer: EncoderTokenizer,
-    session: InferenceSession,
-    output: string,
-  ) {
-    this.spec = spec;
+  private constructor(graph: Graph, tokenizer: EncoderTokenizer, opened: OpenedSession) {
+    this.spec = graph.spec;
+    this.graph = graph;
     this.tokenizer = tokenizer;
-    this.session = session;
-    this.output = output;
+    this.session = opened.session;
+    this.device = opened.device;
+    this.tried = opened.tried;
+    const maxTokens = opened.device === 'CPU' ? embed.batchTokens : embed.deviceBatchTokens;
+    this.budget = new RunBudget(embed.runMs, maxTokens);
   }
 
-  /** @throws AppError MODEL_INVALID when the files are no encoder that is understood */
-  static async load(spec: EncoderSpec): Promise<OnnxEncoder> {
+  /** @throws AppError MODEL_INVALID when the files are no encoder that is understood, or don't belong together */
+  static async load(spec: EncoderSpec, reading: Reading, options: LoadOptions = {}): Promise<OnnxEncoder> {
     const tokenizer = await EncoderTokenizer.load(
       spec.tokenizerPath,
       spec.tokenizerConfigPath,
       spec.maxTokens,
     ).catch((cause: unknown) => {
-      throw invalid(spec.name, `its tokenizer can’t be read (${firstLine(cause)})`, cause);
+      throw invalidModel(spec.name, `its tokenizer can’t be read (${runtimeWords(cause)})`, cause);
     });
-    const session = await InferenceSession.create(spec.modelPath, {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: spec.threads,
-      interOpNumThreads: 1,
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
+    const graph = new Graph(spec, reading, tokenizer);
+    const opened = await openSession(options.runtime ?? onnxRuntime, {
+      modelPath: spec.modelPath,
+      threads: spec.threads,
+      memory: spec.devices,
+      probe: (session) => graph.probe(session, tokenizer),
+      onTry: options.onTry ?? (async () => {}),
     }).catch((cause: unknown) => {
-      throw invalid(spec.name, `ONNX Runtime can’t load it (${firstLine(cause)})`, cause);
+      if (cause instanceof AppError) throw cause;
+      throw invalidModel(spec.name, `ONNX Runtime can’t load it (${runtimeWords(cause)})`, cause);
     });
-    const foreign = session.inputNames.filter((name) => !knownInputs.has(name));
-    if (foreign.length > 0 || !session.inputNames.includes('input_ids')) {
-      throw invalid(
-        spec.name,
-        `its graph asks for ${session.inputNames.join(', ')}, which is no text encoder`,
-      );
-    }
-    const absent = (spec.inputs ?? []).filter((name) => !session.inputNames.includes(name));
-    if (absent.length > 0) throw invalid(spec.name, `its graph has no input ${absent.join(', ')}`);
-    const output = spec.output ?? session.outputNames[0];
-    if (output === undefined || !session.outputNames.includes(output)) {
-      throw invalid(spec.name, `its graph has no output "${output}" but ${session.outputNames.join(', ')}`);
-    }
-    return new OnnxEncoder(spec, tokenizer, session, output);
+    return new OnnxEncoder(graph, tokenizer, opened);
   }
 
   /** Tokenises texts, letting others in between so that a question never waits for a long list of passages. */
@@ -81,8 +145,12 @@ export class OnnxEncoder {
     signal?: AbortSignal,
   ): Promise<EncodedInput[]> {
     const inputs: EncodedInput[] = [];
+    let lookedAt = performance.now();
     for (const text of texts) {
-      if (inputs.length % embed.tokeniseTexts === embed.tokeniseTexts - 1) await setImmediate();
+      if (performance.now() - lookedAt > embed.tokeniseMs) {
+        await setImmediate();
+        lookedAt = performance.now();
+      }
       signal?.throwIfAborted();
       inputs.push(encode(this.tokenizer, text));
     }
@@ -90,86 +158,45 @@ export class OnnxEncoder {
   }
 
   /**
-   * Runs inputs in batches of like length.
+   * Runs inputs in batches of like length; cancelling is heard between two batches.
    * @param isUrgent whether it goes before others that wait
-   * @param take gets each batch: its output, the indices of its inputs, and their lengths
+   * @returns what `Reading.read` made of each input, in order
+   * @throws AppError MODEL_INVALID when an output is not as promised, MODEL_FAILED when the runtime fails
    */
-  async runAll(
-    inputs: EncodedInput[],
-    isUrgent: boolean,
-    take: (output: EncoderOutput, indices: number[], lengths: number[]) => void,
-    signal?: AbortSignal,
-  ): Promise<void> {
+  async runAll(inputs: EncodedInput[], isUrgent: boolean, signal?: AbortSignal): Promise<Float32Array[]> {
+    const vectors = new Array<Float32Array>(inputs.length);
     const lengths = inputs.map((input) => input.ids.length);
-    for (const batch of batchByLength(lengths, embed.batchTokens, embed.batchTexts)) {
+    for (const batch of batchByLength(lengths, () => this.budget.tokens(), embed.batchTexts)) {
       // A run blocks this thread, so this is the moment for a cancel or a question to arrive.
       await setImmediate();
-      signal?.throwIfAborted();
-      const output = await this.turns.take(isUrgent, () => this.run(batch.map((index) => inputs[index]!)));
-      take(
-        output,
-        batch,
-        batch.map((index) => lengths[index]!),
-      );
+      await this.turns.take(isUrgent, async () => {
+        signal?.throwIfAborted();
+        const found = await this.runTimed(batch.map((index) => inputs[index]!));
+        batch.forEach((index, row) => {
+          vectors[index] = found[row]!;
+        });
+      });
     }
+    return vectors;
   }
 
-  private async run(batch: EncodedInput[]): Promise<EncoderOutput> {
-    const width = Math.max(1, ...batch.map((input) => input.ids.length));
-    const feeds: Record<string, Tensor> = {};
-    this.session.inputNames.forEach((name, position) => {
-      const metadata = this.session.inputMetadata[position];
-      const isShort = metadata?.isTensor === true && metadata.type === 'int32';
-      feeds[name] = makeTensor(batch, width, valuesOf(name), isShort);
+  private async runTimed(batch: EncodedInput[]): Promise<Float32Array[]> {
+    const longest = Math.max(...batch.map((input) => input.ids.length));
+    const startedAt = performance.now();
+    const found = await this.graph.run(this.session, batch).catch((cause: unknown) => {
+      if (cause instanceof AppError) throw cause;
+      const why = `it failed on ${batch.length} × ${longest} tokens (${runtimeWords(cause)})`;
+      throw new AppError(
+        'MODEL_FAILED',
+        `Model failed: ${this.spec.name}: ${why}: choose another model or lower its limit of tokens.`,
+        { cause },
+      );
     });
-    const results = await this.session.run(feeds, [this.output]);
-    const tensor = results[this.output]!;
-    const data = toFloats(tensor.data, tensor.type);
-    if (data === undefined) throw invalid(this.spec.name, `its output is of type ${tensor.type}`);
-    if (tensor.dims[0] !== batch.length || tensor.dims.length < 1 || tensor.dims.length > 3) {
-      throw invalid(this.spec.name, `its output has the shape ${tensor.dims.join(' × ')}`);
-    }
-    return { data, dims: tensor.dims };
+    this.budget.learn(batch.length * longest, performance.now() - startedAt);
+    return found;
   }
 
   async close(): Promise<void> {
     await this.session.release();
   }
-}
-
-type ValueOf = (input: EncodedInput, position: number) => number;
-
-function valuesOf(name: string): ValueOf {
-  switch (name) {
-    case 'input_ids':
-      return (input, position) => input.ids[position]!;
-    case 'attention_mask':
-      return () => 1;
-    case 'token_type_ids':
-      return (input, position) => input.segments[position]!;
-    default:
-      return (_, position) => position;
-  }
-}
-
-/** Padding is zero everywhere; the attention mask keeps it out. */
-function makeTensor(batch: EncodedInput[], width: number, value: ValueOf, isShort: boolean): Tensor {
-  const count = batch.length * width;
-  // 64-bit integers are written through a 32-bit view of their low halves: a BigInt per token is ten times slower.
-  const words = new Int32Array(isShort ? count : count * 2);
-  const step = isShort ? 1 : 2;
-  batch.forEach((input, row) => {
-    const start = row * width;
-    for (let position = 0; position < input.ids.length; position += 1) {
-      words[(start + position) * step] = value(input, position);
-    }
-  });
-  const dims = [batch.length, width];
-  return isShort
-    ? new Tensor('int32', words, dims)
-    : new Tensor('int64', new BigInt64Array(words.buffer), dims);
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 300);
 }

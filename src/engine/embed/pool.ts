@@ -5,11 +5,13 @@ import type { Pooling } from './encoder-spec.ts';
 export interface EncoderOutput {
   data: Float32Array;
   dims: readonly number[];
+  /** Side of a row on which padding stands. Default: right. */
+  side?: 'left' | 'right';
 }
 
 /**
  * One vector per row of a batch, cut to `dimensions`.
- * @param lengths tokens of each row without padding; padding stands at the end
+ * @param lengths tokens of each row without padding
  */
 export function pool(
   output: EncoderOutput,
@@ -23,7 +25,7 @@ export function pool(
   }
   const tokens = output.dims[1]!;
   return lengths.map((length, row) => {
-    const start = row * tokens * width;
+    const start = (row * tokens + (output.side === 'left' ? tokens - length : 0)) * width;
     if (pooling === 'mean') return mean(output.data, start, length, width, dimensions);
     const at = start + (pooling === 'cls' ? 0 : length - 1) * width;
     return output.data.slice(at, at + dimensions);

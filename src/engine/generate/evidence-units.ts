@@ -19,6 +19,8 @@ export interface EvidencePassage {
   passage: Passage;
   blocks: EvidenceBlock[];
   language: Language;
+  /** Its pieces, where they were made already. */
+  units?: EvidenceUnit[];
 }
 
 /** A cell of a row unit. */
@@ -31,6 +33,8 @@ export interface EvidenceUnit {
   /** Index of its passage among the evidence. */
   passage: number;
   kind: 'sentence' | 'row' | 'heading';
+  /** Where the paragraph or row that it is a part of begins, in the document's text. */
+  block: number;
   /** Range in the document's text. */
   start: number;
   end: number;
@@ -49,33 +53,63 @@ const maxCommentLength = 400;
 
 /** The units of a passage in document order; headings are units too, marked as such. */
 export function evidenceUnits(evidence: EvidencePassage, index: number): EvidenceUnit[] {
-  const { passage, blocks, language } = evidence;
-  return blocks.flatMap((block) => {
-    const start = Math.max(block.start, passage.start);
-    const end = Math.min(block.start + block.text.length, passage.end);
-    if (start >= end || block.kind === 'margin') return [];
+  const { passage, language } = evidence;
+  return joinPages(evidence.blocks).flatMap((pieces) => {
+    const [block] = pieces;
+    const inside = pieces.filter(
+      ({ start, text }) => start < passage.end && start + text.length > passage.start,
+    );
+    if (!block || inside.length === 0) return [];
     if (block.kind === 'row' && block.row) return rowUnit(block, block.row, index, language);
-    const text = block.text.slice(start - block.start, end - block.start);
+    const { text, at } = cutOut(inside, passage);
     const kind = block.kind === 'heading' || block.kind === 'title' ? 'heading' : 'sentence';
     const ranges = block.kind === 'code' ? statements(text) : sentences(text);
     return ranges.flatMap((range) => {
       const shown = oneLine(text.slice(range.start, range.end));
       if (!/[\p{L}\p{N}]/u.test(shown)) return [];
+      const place = { start: at(range.start), end: at(range.end - 1) + 1 };
       return [
-        makeUnit(
-          {
-            passage: index,
-            kind,
-            start: start + range.start,
-            end: start + range.end,
-            text: shown,
-            cells: [],
-          },
-          language,
-        ),
+        makeUnit({ passage: index, kind, block: block.start, ...place, text: shown, cells: [] }, language),
       ];
     });
   });
+}
+
+/** A paragraph goes on over the page's foot and head where it has not ended and the next one begins in lower case. */
+function joinPages(blocks: EvidenceBlock[]): EvidenceBlock[][] {
+  const joined: EvidenceBlock[][] = [];
+  for (const block of blocks) {
+    if (block.kind === 'margin') continue;
+    const before = joined.at(-1)?.at(-1);
+    const goesOn =
+      block.kind === 'paragraph' &&
+      (before?.kind === 'paragraph' || before?.kind === 'list-item') &&
+      /^\p{Ll}/u.test(block.text) &&
+      /[\p{L}\p{N},–-]\s*$/u.test(before.text);
+    if (goesOn) joined.at(-1)!.push(block);
+    else joined.push([block]);
+  }
+  return joined;
+}
+
+/** The part of the blocks that lies in the passage as one text, and where each of its places stands in the document. */
+function cutOut(
+  blocks: EvidenceBlock[],
+  passage: { start: number; end: number },
+): { text: string; at: (offset: number) => number } {
+  let text = '';
+  const pieces = blocks.map((block) => {
+    const start = Math.max(block.start, passage.start);
+    const end = Math.min(block.start + block.text.length, passage.end);
+    const piece = { from: text.length, start };
+    text += block.text.slice(start - block.start, end - block.start);
+    return piece;
+  });
+  const at = (offset: number): number => {
+    const piece = pieces.findLast(({ from }) => from <= offset)!;
+    return piece.start + offset - piece.from;
+  };
+  return { text, at };
 }
 
 function rowUnit(
@@ -92,7 +126,20 @@ function rowUnit(
   if (cells.length === 0) return [];
   const text = cells.map(({ column, value }) => (column === '' ? value : `${column}: ${value}`)).join(' · ');
   const end = block.start + block.text.replace(/\n$/, '').length;
-  return [makeUnit({ passage: index, kind: 'row', start: block.start, end, text, cells }, language)];
+  return [
+    makeUnit(
+      { passage: index, kind: 'row', block: block.start, start: block.start, end, text, cells },
+      language,
+    ),
+  ];
+}
+
+/** A sentence that somebody wrote, as a unit: what reads sources can read it as well. */
+export function sentenceUnit(text: string, language: Language): EvidenceUnit {
+  return makeUnit(
+    { passage: 0, kind: 'sentence', block: 0, start: 0, end: text.length, text, cells: [] },
+    language,
+  );
 }
 
 function makeUnit(

@@ -16,6 +16,7 @@ import {
 import { AppError } from '../../api/errors.ts';
 import { models } from '../config.ts';
 import type { ChatMessage, GenerateOptions, Generator } from '../document.ts';
+import { fitContext, type MemoryEstimate } from './fit-context.ts';
 import { TextStream } from './text-stream.ts';
 
 /** The llama.cpp library, opened for one kind of device. */
@@ -25,13 +26,8 @@ export interface LlamaRuntime {
   device: string;
   /** Every kind that was tried, in order, with what came of it. */
   tried: { kind: string; outcome: string }[];
-}
-
-/** Memory that a model file will take, see models/gguf.ts. */
-export interface MemoryEstimate {
-  weightBytes: number;
-  trainContextTokens: number | undefined;
-  contextBytes(contextTokens: number): Promise<number>;
+  /** Of the graphics card in use; undefined on a CPU. */
+  videoMemory(): Promise<{ totalBytes: number; freeBytes: number } | undefined>;
 }
 
 export interface LlamaSpec {
@@ -41,6 +37,7 @@ export interface LlamaSpec {
   /** Tokens of prompt and answer at most; less where memory is short. */
   contextTokens: number;
   threads: number;
+  memory: MemoryEstimate;
   /** Bytes it may take; default: what is free, less a reserve. */
   memoryBytes?: number;
 }
@@ -80,6 +77,11 @@ export async function openLlama(threads: number): Promise<LlamaRuntime> {
         llama: opened.llama,
         device: names.length > 0 ? `${kind} (${names.join(', ')})` : kind,
         tried,
+        videoMemory: async () => {
+          if (gpu === false) return undefined;
+          const { total, free } = await opened.llama.getVramState();
+          return { totalBytes: total, freeBytes: free };
+        },
       };
     }
     tried.push({ kind, outcome: firstLine(opened.error) });
@@ -88,36 +90,6 @@ export async function openLlama(threads: number): Promise<LlamaRuntime> {
   throw new AppError(
     'MODEL_FAILED',
     `Language models can’t run: llama.cpp did not start (${list}): install Lectern again.`,
-  );
-}
-
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 1e8 ? 3 : 1)} GB`;
-
-/**
- * Largest context, halved from what is wanted, that fits beside the weights.
- * @throws AppError MODEL_FAILED with the numbers when not even the smallest fits
- */
-export async function fitContext(
-  name: string,
-  estimate: MemoryEstimate,
-  wantedTokens: number,
-  freeBytes: number,
-): Promise<number> {
-  const wanted = Math.min(wantedTokens, estimate.trainContextTokens ?? wantedTokens);
-  const least = Math.min(wanted, models.minContextTokens);
-  let needed = 0;
-  for (
-    let tokens = wanted;
-    tokens >= least;
-    tokens = tokens > least ? Math.max(least, Math.floor(tokens / 2)) : 0
-  ) {
-    needed = await estimate.contextBytes(tokens);
-    if (estimate.weightBytes + needed <= freeBytes) return tokens;
-  }
-  throw new AppError(
-    'MODEL_FAILED',
-    `Model does not fit into memory: ${name}: it needs ${gigabytes(estimate.weightBytes)} and ${gigabytes(needed)} for ${least} tokens, ` +
-      `${gigabytes(freeBytes)} are free: close other programs or choose a smaller model.`,
   );
 }
 
@@ -160,13 +132,9 @@ export class LlamaGenerator implements Generator {
 
   /**
    * Loads a model and one context.
-   * @throws AppError MODEL_INVALID when llama.cpp can't read the file, MODEL_FAILED when it does not fit
+   * @throws AppError MODEL_INVALID when llama.cpp can't read the file, MODEL_TOO_LARGE when it does not fit
    */
-  static async load(
-    spec: LlamaSpec,
-    llama: Llama,
-    estimate: (file: string, llama: Llama) => Promise<MemoryEstimate>,
-  ): Promise<LlamaGenerator> {
+  static async load(spec: LlamaSpec, llama: Llama): Promise<LlamaGenerator> {
     const invalid = (cause: unknown): never => {
       throw new AppError(
         'MODEL_INVALID',
@@ -174,9 +142,8 @@ export class LlamaGenerator implements Generator {
         { cause },
       );
     };
-    const needed = await estimate(spec.modelPath, llama).catch(invalid);
     const free = spec.memoryBytes ?? (await freeMemory(llama));
-    const contextTokens = await fitContext(spec.name, needed, spec.contextTokens, free);
+    const contextTokens = fitContext(spec.name, spec.memory, spec.contextTokens, free);
     // As many layers as fit beside the context; on a CPU there is nothing to work out.
     const gpuLayers = llama.gpu === false ? 0 : { fitContext: { contextSize: contextTokens } };
     const model = await llama.loadModel({ modelPath: spec.modelPath, gpuLayers }).catch(invalid);

@@ -1,78 +1,154 @@
-/** Which bare figure, date or name does a sentence give, where one was asked for? */
-import { readDates } from '../language/dates.ts';
+/** Which bare figure, date, name or place does a piece give, where one was asked for? */
+import { generate as limits } from '../config.ts';
 import { isFunctionWord } from '../language/function-words.ts';
-import { type NumberMention, readNumbers } from '../language/numbers.ts';
 import { stem } from '../language/stem.ts';
 import { words } from '../language/words.ts';
+import { type AskedValue, askedValues } from './asked-values.ts';
 import type { EvidenceUnit } from './evidence-units.ts';
-import { holdsTerm, type QuestionFocus } from './question-focus.ts';
-import { mayShareUnit, readFigures } from './read-figures.ts';
-
-interface Candidate {
-  text: string;
-  start: number;
-  end: number;
-}
+import { type HeadRole, headValue } from './letter-head.ts';
+import {
+  type FocusTerm,
+  holdsFamily,
+  holdsTerm,
+  isOtherLanguage,
+  type QuestionFocus,
+  type Stemmed,
+  stemmed,
+} from './question-focus.ts';
+import { type Amount, mayShareUnit, readAmounts } from './read-amounts.ts';
+import type { Asked } from './read-asked.ts';
+import { askedCell } from './row-answer.ts';
 
 /** Words that ask for a calculation: no single figure of a source is its result. */
 const calculation =
   /(?<!\p{L})(?:differences?|changed?|changes|increased?|decreased?|growth|average|mean|ratio|sum|combined|altogether|разниц\p{L}*|изменени\p{L}*|измени\p{L}*|прирост\p{L}*|рост\p{L}*|снижени\p{L}*|средн\p{L}*|сумм(?:а|е|у|арн\p{L}*) (?:всех|двух|за)|вместе|różnic\p{L}*|średni\p{L}*|wzrost\p{L}*|unterschied|durchschnitt\p{L}*|diferencia|promedio)(?!\p{L})/iu;
 
+/** "In which year was it larger": no year stands beside the answer. */
+const comparison =
+  /(?<!\p{L})(?:larg|small|high|low|great|few|long|short)(?:er|est)(?!\p{L})|(?<!\p{L})(?:more|most|less|least|больше|меньше|наибольш\p{L}+|наименьш\p{L}+|выше|ниже|höher|größer|größt\p{L}*|więcej|mniej|mayor|menor)(?!\p{L})/iu;
+
 /** The bare answer as written in the unit; empty wherever two things could be meant or something must be computed. */
-export function shortAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
+export function shortAnswer(focus: QuestionFocus, unit: EvidenceUnit, role?: HeadRole): string {
   if (calculation.test(focus.text)) return '';
-  if (unit.kind === 'row') return cellAnswer(focus, unit);
-  switch (focus.asked) {
-    case 'quantity':
-    case 'duration':
-    case 'percent':
-      return quantityAnswer(focus, unit);
-    case 'year':
-      return only(years(focus, unit.text));
-    case 'date':
-      return dateAnswer(focus, unit.text);
-    case 'person':
-      return personAnswer(focus, unit);
-    default:
-      return valueAnswer(focus, unit);
-  }
+  if (focus.asked === 'year' && comparison.test(focus.text)) return '';
+  if (role !== undefined) return headValue(unit);
+  if (unit.kind === 'row') return askedCell(focus, unit)?.value ?? '';
+  return choose(focus, unit, askedValues(focus, unit)) || valueAnswer(focus, unit);
 }
 
-function quantityAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
-  const { text } = unit;
-  const dates = readDates(text);
-  const asked = readNumbers(focus.text, focus.language).map(({ value }) => value);
-  const mentions = readFigures(text, unit.language).filter(
-    (number) =>
-      !dates.some((date) => date.start < number.end && number.start < date.end) &&
-      !isYear(text.slice(number.start, number.end)) &&
-      !asked.includes(number.value) &&
-      (focus.asked !== 'percent' || number.isPercent),
+/** The value that stands closest to the question's words, where it stands clearly closer than any other. */
+function choose(focus: QuestionFocus, unit: EvidenceUnit, values: AskedValue[]): string {
+  const bestFit = Math.max(0, ...values.map(({ fit }) => fit));
+  if (bestFit < limits.leastFit) return '';
+  const fitting = values.filter(({ fit }) => fit >= limits.rivalFit * bestFit);
+  // Words of another language stand near nothing: there only a value without a rival is sure, and no name is.
+  if (isOtherLanguage(focus.language, unit.language)) {
+    if (focus.asked === 'name' || focus.asked === 'place') return '';
+    return new Set(fitting.map(({ text }) => text)).size === 1 ? fitting[0]!.text : '';
+  }
+  const amounts = fitting.flatMap(({ amount, fit }) => (amount && fit === bestFit ? [amount] : []));
+  if (amounts.some((amount, index) => amounts.slice(0, index).some((other) => mayShareUnit(amount, other)))) {
+    const beside = besideAsked(focus, unit, amounts);
+    return fitting.find(({ amount }) => amount !== undefined && amount === beside)?.text ?? '';
+  }
+  const ranked = fitting
+    .map((value) => ({ value, near: closeness(focus, unit, value) }))
+    .map(({ value, near }) => ({ value, near, score: value.fit * near }))
+    .sort((a, b) => b.score - a.score);
+  const [first, ...others] = ranked;
+  const most = mostCloseness(focus, unit);
+  const isNear = nameKinds.has(focus.asked)
+    ? first!.score >= limits.leastNameCloseness * most
+    : first!.near >= limits.leastFigureCloseness * most;
+  if (!isNear) return '';
+  const rival = others.find(({ value }) => value.text !== first!.value.text);
+  if (!rival) return first!.value.text;
+  const isListed = others.some(({ value }) => areListed(unit.text, first!.value, value));
+  return !isListed && first!.score >= limits.shortLead * rival.score ? first!.value.text : '';
+}
+
+/** "2023 and 2024": neither alone is the answer. */
+function areListed(text: string, a: AskedValue, b: AskedValue): boolean {
+  const between = a.end <= b.start ? text.slice(a.end, b.start) : text.slice(b.end, a.start);
+  return /^\s*(?:,|,?\s(?:and|or|и|или|und|oder|i|lub|y|o))\s+$/u.test(between);
+}
+
+/** A name may be anybody's; a figure of the asked kind is seldom another's. */
+const nameKinds: ReadonlySet<Asked> = new Set<Asked>(['person', 'place', 'name']);
+
+/** The closeness of a value that stands beside every word; a word that the piece leaves to its surroundings counts half. */
+function mostCloseness(focus: QuestionFocus, unit: EvidenceUnit): number {
+  return focus.terms.reduce((sum, term) => {
+    if (term.isKind) return sum;
+    return sum + term.weight * (holdsTerm(unit, term) || holdsFamily(unit, term) ? 1 : 0.5);
+  }, base);
+}
+
+/** What every value has, so that a question of kind words alone can be answered. */
+const base = 0.1;
+
+/** Words on which the closeness falls to a half. */
+const halfDistance = 4;
+/** Words that a comma, and a mark that ends a clause, count as. */
+const commaDistance = 2;
+const clauseDistance = 5;
+
+/** Sum over the question's words of how near each stands to the value; 1 for a word right beside it. */
+function closeness(focus: QuestionFocus, { text, language }: EvidenceUnit, value: AskedValue): number {
+  const found = words(text).map((word) => ({
+    ...word,
+    held: { stems: new Set([stem(word.word, language)]), language },
+  }));
+  const sum = focus.terms.reduce((total, term) => {
+    if (term.isKind) return total;
+    const near = found
+      .filter((word) => word.end <= value.start || word.start >= value.end)
+      .map((word) => ({ word, share: wordShare(word.held, term) }))
+      .filter(({ share }) => share > 0)
+      .map(({ word, share }) => (share * halfDistance) / (halfDistance + distance(text, word, value)));
+    return total + term.weight * Math.max(0, ...near);
+  }, base);
+  return (
+    sum * (focus.asked === 'person' && byBefore.test(text.slice(0, value.start)) ? limits.agentFactor : 1)
   );
-  const candidates = mentions.map(({ start, end }) => withRange(text, start, end));
-  const counted = countedStems(focus);
-  if (counted.size === 0) return only(candidates) || besideAsked(focus, unit, mentions);
-  // "how many tackles": only the figure right before the counted thing; small numbers are often written as words.
-  const before = candidates.filter(({ end }) => {
-    const next = words(text.slice(end, end + 60)).slice(0, 3);
-    return next.some(({ word }) => counted.has(stem(word, unit.language)));
-  });
-  if (before.length < 2) return only(before);
-  return only(before) || besideAsked(focus, unit, mentions);
+}
+
+const byBefore = /(?<!\p{L})(?:by|von|przez|por)\s+(?:the\s+)?(?:\p{Ll}+\s+){0,2}$/iu;
+
+function wordShare(held: Stemmed, term: FocusTerm): number {
+  if (holdsTerm(held, term)) return 1;
+  return holdsFamily(held, term) ? 0.7 : 0;
+}
+
+function distance(text: string, word: { start: number; end: number }, value: AskedValue): number {
+  const between =
+    word.end <= value.start ? text.slice(word.end, value.start) : text.slice(value.end, word.start);
+  // "The treasurer, Anna Beck": a name set beside what it explains.
+  if (/^,\s$/.test(between)) return 0;
+  const commas = between.match(/,/g)?.length ?? 0;
+  const clauses = between.match(/[;:()]|\s[—–]\s/g)?.length ?? 0;
+  return words(between).length + commaDistance * commas + clauseDistance * clauses;
 }
 
 const equals =
-  /(?:(?<!\p{L})(?:is|are|was|were|equals|amounts to|составляет|составляют|составил[аои]?|рав(?:ен|на|но|ны)|beträgt|betragen|wynosi|wynoszą|es(?: de)?|son)|[—–:])\s+$/iu;
+  /(?:(?<!\p{L})(?:is|are|was|were|equals|amounts to|of|составляет|составляют|составил[аои]?|рав(?:ен|на|но|ны)|beträgt|betragen|wynosi|wynoszą|es(?: de)?|son)|[—–:=])\s+$/iu;
 
 /** "What is the rent": the one figure that the sentence gives right after "is", where it holds every word of the question. */
 function valueAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
-  if (!focus.terms.every((term) => holdsTerm(unit.stems, term))) return '';
+  if (focus.asked !== 'other' && focus.asked !== 'name') return '';
+  if (!focus.terms.every((term) => term.isKind || holdsTerm(unit, term))) return '';
   const { text } = unit;
-  const figures = readFigures(text, unit.language);
-  const given = figures.filter(({ start }) => equals.test(text.slice(0, start)));
-  const rivals = figures.filter((other) => given.some((figure) => mayShareUnit(text, figure, other)));
-  if (rivals.length > given.length) return besideAsked(focus, unit, rivals);
-  return only(given.map(({ start, end }) => withRange(text, start, end)));
+  const amounts = readAmounts(text, unit.language);
+  // "At what wind": where no name is given, the only figure is what was asked for.
+  const [only, ...more] = amounts.filter(({ isSpelled, unit: measure }) => !isSpelled || measure !== '');
+  if (focus.asked === 'name' && only && more.length === 0) return text.slice(only.start, only.end).trim();
+  const given = amounts.filter(({ start }) => equals.test(text.slice(0, start)));
+  const rivals = amounts.filter(
+    (other) => !other.isSpelled && given.some((amount) => mayShareUnit(amount, other)),
+  );
+  const chosen = rivals.length > given.length ? besideAsked(focus, unit, rivals) : given[0];
+  if (!chosen || (rivals.length <= given.length && given.length > 1)) return '';
+  return text.slice(chosen.start, chosen.end).trim();
 }
 
 /** Where one ends that a word beside a figure still belongs to; what excepts or denies ends it, too. */
@@ -80,135 +156,33 @@ const pieceEnd =
   /[,;:()—–]|\.\s|(?<!\p{L})(?:and|or|but|и|или|а|но|und|oder|aber|i|lub|oraz|y|o|pero|not|outside|except|excluding|other|кроме|вне|не|außer|nicht|poza|nie|fuera|salvo|no)(?!\p{L})/iu;
 
 /**
- * Of several figures, the one that alone has a word of the question right behind it: "EUR 62 abroad". Empty where a figure
+ * Of several amounts, the one that alone has a word of the question right behind it: "EUR 62 abroad". None where an amount
  * has a subject of its own before it, as in "the rent is EUR 500 for the hall, the deposit EUR 900".
  */
-function besideAsked(focus: QuestionFocus, unit: EvidenceUnit, figures: NumberMention[]): string {
+function besideAsked(focus: QuestionFocus, unit: EvidenceUnit, amounts: Amount[]): Amount | undefined {
   const { text } = unit;
-  const sides = figures.map((figure, index) => {
-    const behind = text.slice(figure.end, figures[index + 1]?.start ?? text.length).split(pieceEnd)[0] ?? '';
+  const sides = amounts.map((amount, index) => {
+    const behind = text.slice(amount.end, amounts[index + 1]?.start ?? text.length).split(pieceEnd)[0] ?? '';
     // What stands before the first one is the subject of all.
     const before =
       index === 0
         ? ''
         : text
-            .slice(figures[index - 1]!.end, figure.start)
+            .slice(amounts[index - 1]!.end, amount.start)
             .split(pieceEnd)
             .at(-1)!;
-    return { figure, isBeside: askedTerms(focus, unit, behind) > 0, before };
+    return { amount, isBeside: askedTerms(focus, unit, behind) > 0, before };
   });
   const beside = sides.filter(({ isBeside }) => isBeside);
   const [chosen] = beside;
-  if (!chosen || beside.length > 1) return '';
-  if (words(chosen.before).some(({ word }) => !isFunctionWord(word))) return '';
-  if (sides.some(({ before }) => askedTerms(focus, unit, before) > 0)) return '';
-  return withRange(text, chosen.figure.start, chosen.figure.end).text;
-}
-
-/** "27-30%" is one figure; brackets around one belong to the sentence. */
-function withRange(text: string, start: number, end: number): Candidate {
-  const first = /\d[\d.,]*\s?[–-]\s?$/.exec(text.slice(0, start));
-  const from = first ? first.index : start;
-  const shown = text.slice(from, end).trim();
-  return { text: /^\([^)]*\)$/.test(shown) ? shown.slice(1, -1) : shown, start: from, end };
-}
-
-/** Stems of what is counted: the content words right after "how many". */
-function countedStems(focus: QuestionFocus): Set<string> {
-  // "How much is X" asks for the price or measure of X: nothing is counted.
-  const match =
-    /(?:how many|сколько(?!\s+(?:сто[ия]т?|стоил|составля|получа|плат|длит|длят))|(?<!\p{L})ile|wie ?viele|cuánt[oa]s)\s+(?<rest>.*)/iu.exec(
-      focus.text,
-    );
-  const found = words(match?.groups?.rest ?? '')
-    .filter(({ word }) => !isFunctionWord(word))
-    .slice(0, 2);
-  return new Set(
-    found.flatMap(({ word }) => [...(focus.terms.find((term) => term.word === word)?.stems ?? [])]),
-  );
-}
-
-function dateAnswer(focus: QuestionFocus, text: string): string {
-  const inQuestion = new Set(readDates(focus.text).flatMap(({ readings }) => readings));
-  const dates = readDates(text).filter(
-    ({ readings }) => !readings.some((reading) => inQuestion.has(reading)),
-  );
-  if (dates.length > 0)
-    return only(dates.map(({ start, end }) => ({ text: text.slice(start, end), start, end })));
-  return only(years(focus, text));
-}
-
-function years(focus: QuestionFocus, text: string): Candidate[] {
-  const known = new Set(words(focus.text).map(({ word }) => word));
-  return [...text.matchAll(/(?<![\d.,])(?:1\d|20)\d\d(?![\d%\p{L}-]|[.,]\d)/gu)]
-    .map((match) => ({ text: match[0], start: match.index, end: match.index + 4 }))
-    .filter((year) => !known.has(year.text));
-}
-
-/** The one run of two or more capitalised words that the question does not name; empty when the sentence names anything else. */
-function personAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
-  const run =
-    /\p{Lu}(?:\.|[\p{L}’'-]*)(?:\s+(?:(?:van|von|de|der|da|del|la|al|bin|ibn)\s+)?\p{Lu}(?:\.|[\p{L}’'-]*))*/gu;
-  const known = new Set(focus.terms.flatMap((term) => [...term.stems]));
-  const named = [...unit.text.matchAll(run)]
-    .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
-    .filter(({ text, start }) => {
-      const parts = words(text);
-      if (start === 0 && (parts.length < 2 || isFunctionWord(parts[0]?.word ?? ''))) return false;
-      return parts.length > 0 && !parts.some(({ word }) => known.has(stem(word, unit.language)));
-    });
-  const person = only(named);
-  return words(person).length >= 2 ? person : '';
-}
-
-/** The cell in the column that the question names, of a row whose label the question names in full. */
-function cellAnswer(focus: QuestionFocus, unit: EvidenceUnit): string {
-  const [label, ...rest] = unit.cells;
-  if (!label || !isAskedLabel(focus, unit, label.value)) return '';
-  const figures = rest.filter(({ value }) => /\p{N}/u.test(value));
-  const scored = figures.map((cell) => ({ cell, score: askedTerms(focus, unit, cell.column) }));
-  const best = Math.max(0, ...scored.map(({ score }) => score));
-  const chosen = scored.filter(({ score }) => score === best).map(({ cell }) => cell.value);
-  return chosen.length === 1 && (best > 0 || figures.length === 1) ? chosen[0]! : '';
+  if (!chosen || beside.length > 1) return undefined;
+  if (words(chosen.before).some(({ word }) => !isFunctionWord(word))) return undefined;
+  if (sides.some(({ before }) => askedTerms(focus, unit, before) > 0)) return undefined;
+  return chosen.amount;
 }
 
 /** How many of the question's terms the text holds. */
 function askedTerms(focus: QuestionFocus, unit: EvidenceUnit, text: string): number {
-  const stems = new Set(words(text).map(({ word }) => stem(word, unit.language)));
-  return focus.terms.filter((term) => holdsTerm(stems, term)).length;
-}
-
-/** "Operating expenses" is not what "other operating expenses" asks for: label and question must agree both ways. */
-function isAskedLabel(focus: QuestionFocus, unit: EvidenceUnit, label: string): boolean {
-  // A function word elsewhere, but "other" makes another row of a table.
-  if (isOther(focus.text) !== isOther(label)) return false;
-  const asked = new Set(focus.terms.flatMap((term) => [...term.stems]));
-  const content = words(label).filter(({ word }) => !isFunctionWord(word) && !/\d/.test(word));
-  if (content.length === 0) return false;
-  if (!content.every(({ word }) => asked.has(stem(word, unit.language)))) return false;
-  return focus.terms.every(
-    (term) => /\d/.test(term.word) || holdsTerm(unit.stems, term) || isAmountWord(term.word),
-  );
-}
-
-function isOther(text: string): boolean {
-  return /(?<!\p{L})(?:others?|проч\p{L}+|други\p{L}+|pozostał\p{L}+|sonstig\p{L}+|otr[oa]s?)(?!\p{L})/iu.test(
-    text,
-  );
-}
-
-/** Words that only say that a figure is asked for. */
-function isAmountWord(word: string): boolean {
-  return /^(?:amount|value|figure|number|total|company|year|fiscal|recorded|reported|сумма|значение|число|год\p{L}*|составил\p{L}*|равн\p{L}*|betrag|wert|kwota|wartość|importe|valor)$/u.test(
-    word,
-  );
-}
-
-function only(candidates: Candidate[]): string {
-  const distinct = [...new Set(candidates.map(({ text }) => text))];
-  return distinct.length === 1 ? distinct[0]! : '';
-}
-
-function isYear(text: string): boolean {
-  return /^(?:1[5-9]|20)\d\d$/.test(text);
+  const held = stemmed(text, unit.language);
+  return focus.terms.filter((term) => holdsTerm(held, term)).length;
 }

@@ -33,6 +33,24 @@ const functionWords: ReadonlySet<string> = new Set(
   Object.values(lists).flatMap((list) => words(list).map(({ word }) => word)),
 );
 
+/** Verbs and nouns that stand beside nearly everything; their forms as people ask. */
+const lightWords: ReadonlySet<string> = new Set(
+  words(`take takes took taken get gets got gotten give gives gave given make makes made use uses used put puts let lets
+    go goes went gone hold holds held come comes came become becomes became need needs needed want wants have having keep keeps kept
+    work works worked call called happen happens happened part thing things way kind type sort certain particular
+    брать берет берут взять взял взяли дать дает дают дал дали давать получать получает получают получил делать делает
+    делают сделать сделал иметь имеет имеют использовать используется используют нужно нужен нужна нужны надо должен
+    должна должно должны следует называется называются можно положено положен происходит произошло находится вид тип
+    nehmen nimmt nahm geben gibt gab machen macht gemacht bekommen bekommt brauchen braucht gehen geht kommt
+    brać bierze dać daje robić robi zrobić mieć używać potrzeba trzeba należy
+    tomar toma dar da hacer hace hizo tener tiene usar usa necesita`).map(({ word }) => word),
+);
+
+/** True for verbs such as "take" and nouns such as "kind", which say little of a question's matter; takes a folded word. */
+export function isLightWord(word: string): boolean {
+  return lightWords.has(word);
+}
+
 /** True for articles, pronouns, prepositions, auxiliaries and question words of the five languages; takes a folded word. */
 export function isFunctionWord(word: string): boolean {
   return functionWords.has(word);

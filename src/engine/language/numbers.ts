@@ -39,10 +39,9 @@ const numberPattern = new RegExp(
     `(?<after>(?:${currencies})[${spaces}]*)?(?<digits>${digits})(?<tail>[${spaces}]?(?:${percentWords}))?(?<close>\\s?\\)(?<percent>[${spaces}]?%)?)?`,
   'giu',
 );
-const trailingCurrency = new RegExp(
-  `^[${spaces}]?(${currencies}|руб(?:лей|ля|ль|\\.)?|zł)(?![\\p{L}\\d])`,
-  'iu',
-);
+const currencyWords =
+  'руб(?:л(?:ей|я|ь|ю|ях|ями)|\\.)?|коп(?:е(?:ек|йк\\p{L}{1,2})|\\.)?|евро|доллар\\p{L}{0,3}|фунт(?:ов|а)? стерлингов|крон\\p{L}{0,2}|zł(?:ot\\p{L}{1,3})?|euros?|cents?|dollars?|pounds? sterling|pence|roubles?|rubles?|kron(?:or|a|en?)|francs?|pesos?|yen|yuan';
+const trailingCurrency = new RegExp(`^[${spaces}]?(${currencies}|${currencyWords})(?![\\p{L}\\d])`, 'iu');
 const digitOrWord = /[\p{L}\p{N}_]/u;
 
 /** Numbers in order. Years, parts of dates and versions are numbers too; "covid-19" holds 19, "10–20" holds 10 and 20. */
@@ -65,7 +64,7 @@ export function readNumbers(text: string, language: Language = 'und'): NumberMen
     const magnitudes = readDigits(written, language);
     const scale = readScale(text, match.index + match[0].length - unpaired.length, language);
     const currency = (groups.before ?? groups.after ?? '').trim();
-    const trailing = trailingCurrency.exec(text.slice(scale.end, scale.end + 12));
+    const trailing = trailingCurrency.exec(text.slice(scale.end, scale.end + 20));
     const start = match.index + opening.length + (isGlued ? (groups.sign ?? '').length : 0);
     const readings = withSign(magnitudes, isNegative, isBracketed, isAmount(written, currency));
     found.push({
@@ -162,10 +161,19 @@ function isAmount(written: string, currency: string): boolean {
   return currency !== '' || /[.,]/.test(written);
 }
 
+/** Compiled once: a text holds many numbers. */
+const compile = (scales: [number, string][]): [number, RegExp][] =>
+  scales.map(([factor, words]) => [
+    factor,
+    new RegExp(`^[${spaces}-]?(?:${words})(?![\\p{L}\\p{N}])\\.?`, 'iu'),
+  ]);
+const germanPatterns = compile(scaleWords);
+const scalePatterns = compile(otherScales);
+
 function readScale(text: string, from: number, language: Language): { factor: number; end: number } {
   const rest = text.slice(from, from + 24);
-  for (const [factor, words] of language === 'de' ? scaleWords : otherScales) {
-    const match = new RegExp(`^[${spaces}-]?(?:${words})(?![\\p{L}\\p{N}])\\.?`, 'iu').exec(rest);
+  for (const [factor, pattern] of language === 'de' ? germanPatterns : scalePatterns) {
+    const match = pattern.exec(rest);
     if (match) return { factor, end: from + match[0].length };
   }
   return { factor: 1, end: from };

@@ -55,7 +55,10 @@ export function checkSizes(folder: string, manifest: Manifest): number {
 /** Refuses an ONNX file that would read data outside the manifest's files. */
 export async function checkReferences(folder: string, manifest: Manifest): Promise<void> {
   const listed = new Set(manifest.files.map((file) => file.path));
-  for (const file of manifest.files.filter((candidate) => candidate.path.endsWith('.onnx'))) {
+  // The graph may bear any name: what is loaded counts.
+  const isGraph = (name: string) =>
+    /\.onnx$/i.test(name) || (manifest.kind !== 'generator' && name === manifest.model);
+  for (const file of manifest.files.filter((candidate) => isGraph(candidate.path))) {
     for (const reference of await readOnnxReferences(confinedFile(folder, file.path, manifest.name))) {
       const target = path.posix.join(path.posix.dirname(file.path), reference);
       if (!isConfined(reference) || !listed.has(target)) {

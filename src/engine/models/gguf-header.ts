@@ -1,8 +1,9 @@
 /** What does a GGUF file say of itself, read with limits and without loading it? */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../../api/errors.ts';
 import { models } from '../config.ts';
+import { Cursor, readValue, type Value } from './gguf-cursor.ts';
+import { quantizationOf, tensorBytes } from './gguf-types.ts';
 
 /** What Lectern needs to know before it hands a file to llama.cpp. */
 export interface GgufHeader {
@@ -11,10 +12,20 @@ export interface GgufHeader {
   /** Such as "qwen3". */
   architecture: string;
   name?: string;
+  /** SPDX name or words, where the file says so. */
+  licence?: string;
+  /** Such as "Q4_K_M". */
+  quantization?: string;
   /** Tokens that the model was trained on. */
   contextTokens?: number;
   layers?: number;
   embeddingLength?: number;
+  heads?: number;
+  /** Heads of keys and values: of all layers together, since layers may differ. */
+  keyValueHeads?: number;
+  /** Numbers of a key and of a value, of one head. */
+  keyLength?: number;
+  valueLength?: number;
   /** Kind of tokenizer, such as "gpt2". */
   tokenizer?: string;
   vocabulary?: number;
@@ -25,149 +36,15 @@ export interface GgufHeader {
   sizeBytes: number;
 }
 
-/** Sizes of the format's scalar values by type number; 8 is text, 9 an array. */
-const scalarBytes: Record<number, number> = {
-  0: 1,
-  1: 1,
-  2: 2,
-  3: 2,
-  4: 4,
-  5: 4,
-  6: 4,
-  7: 1,
-  10: 8,
-  11: 8,
-  12: 8,
-};
-const TEXT = 8;
-const ARRAY = 9;
-const WINDOW_BYTES = 256 * 1024;
+type Pairs = Map<string, Value>;
 
-/** Reads forward through a file, a window at a time, never past the header's limit. */
-class Cursor {
-  private readonly file: FileHandle;
-  private readonly name: string;
-  private readonly limit: number;
-  private buffer: Buffer = Buffer.alloc(0);
-  private bufferStart = 0;
-  position = 0;
-
-  constructor(file: FileHandle, name: string, sizeBytes: number) {
-    this.file = file;
-    this.name = name;
-    this.limit = Math.min(sizeBytes, models.maxGgufHeaderBytes);
-  }
-
-  invalid(why: string): AppError {
-    return new AppError(
-      'MODEL_INVALID',
-      `Model file can’t be used: ${this.name}: ${why}: fetch the file again from where it came.`,
-    );
-  }
-
-  async take(bytes: number): Promise<Buffer> {
-    if (this.position + bytes > this.limit)
-      throw this.invalid('its GGUF header is cut off or larger than allowed');
-    const offset = this.position - this.bufferStart;
-    if (offset < 0 || offset + bytes > this.buffer.length) {
-      const window = Buffer.alloc(Math.min(Math.max(bytes, WINDOW_BYTES), this.limit - this.position));
-      const { bytesRead } = await this.file.read(window, 0, window.length, this.position);
-      if (bytesRead < bytes) throw this.invalid('it ends inside its GGUF header');
-      this.buffer = window.subarray(0, bytesRead);
-      this.bufferStart = this.position;
-    }
-    const from = this.position - this.bufferStart;
-    this.position += bytes;
-    return this.buffer.subarray(from, from + bytes);
-  }
-
-  skip(bytes: number): void {
-    if (this.position + bytes > this.limit)
-      throw this.invalid('its GGUF header is cut off or larger than allowed');
-    this.position += bytes;
-  }
-
-  async u32(): Promise<number> {
-    return (await this.take(4)).readUInt32LE();
-  }
-
-  async count(limit: number, what: string): Promise<number> {
-    const value = (await this.take(8)).readBigUInt64LE();
-    if (value > BigInt(limit)) throw this.invalid(`its GGUF header claims ${value} ${what}`);
-    return Number(value);
-  }
-
-  async text(): Promise<string> {
-    const length = await this.count(models.maxGgufText, 'bytes in one text');
-    return (await this.take(length)).toString('utf8');
-  }
-}
-
-type Value = string | number | boolean | { length: number };
-
-async function readScalar(cursor: Cursor, type: number): Promise<number | boolean> {
-  const bytes = await cursor.take(scalarBytes[type]!);
-  switch (type) {
-    case 0:
-      return bytes.readUInt8();
-    case 1:
-      return bytes.readInt8();
-    case 2:
-      return bytes.readUInt16LE();
-    case 3:
-      return bytes.readInt16LE();
-    case 4:
-      return bytes.readUInt32LE();
-    case 5:
-      return bytes.readInt32LE();
-    case 6:
-      return bytes.readFloatLE();
-    case 7:
-      return bytes.readUInt8() !== 0;
-    case 10:
-      return Number(bytes.readBigUInt64LE());
-    case 11:
-      return Number(bytes.readBigInt64LE());
-    default:
-      return bytes.readDoubleLE();
-  }
-}
-
-/** Arrays are walked over, not kept: only their length matters here. */
-async function skipArray(cursor: Cursor): Promise<{ length: number }> {
-  const type = await cursor.u32();
-  const length = await cursor.count(models.maxGgufArray, 'entries in one list');
-  const size = scalarBytes[type];
-  if (size !== undefined) {
-    cursor.skip(size * length);
-  } else if (type === TEXT) {
-    for (let index = 0; index < length; index += 1) {
-      cursor.skip(await cursor.count(models.maxGgufText, 'bytes in one text'));
-    }
-  } else {
-    throw cursor.invalid(`its GGUF header holds a list of unknown type ${type}`);
-  }
-  return { length };
-}
-
-async function readValue(cursor: Cursor): Promise<Value> {
-  const type = await cursor.u32();
-  if (type === TEXT) return cursor.text();
-  if (type === ARRAY) return skipArray(cursor);
-  if (scalarBytes[type] === undefined)
-    throw cursor.invalid(`its GGUF header holds a value of unknown type ${type}`);
-  return readScalar(cursor, type);
-}
-
-async function readPairs(
-  cursor: Cursor,
-): Promise<{ version: number; tensors: number; pairs: Map<string, Value> }> {
+async function readPairs(cursor: Cursor): Promise<{ version: number; tensors: number; pairs: Pairs }> {
   if ((await cursor.take(4)).toString('latin1') !== 'GGUF') throw cursor.invalid('it is not a GGUF file');
   const version = await cursor.u32();
   if (version !== 2 && version !== 3) throw cursor.invalid(`GGUF version ${version} is not known`);
-  const tensors = await cursor.count(1_000_000, 'tensors');
+  const tensors = await cursor.count(models.maxGgufTensors, 'tensors');
   const keys = await cursor.count(models.maxGgufKeys, 'entries');
-  const pairs = new Map<string, Value>();
+  const pairs: Pairs = new Map();
   for (let index = 0; index < keys; index += 1) {
     const key = await cursor.text();
     pairs.set(key, await readValue(cursor));
@@ -175,26 +52,53 @@ async function readPairs(
   return { version, tensors, pairs };
 }
 
+/** Where the last tensor ends, by the table of tensors; types that are not known count nothing. */
+async function readTensorsEnd(cursor: Cursor, tensors: number, pairs: Pairs): Promise<number> {
+  const alignment = pairs.get('general.alignment');
+  const step = typeof alignment === 'number' && alignment > 0 ? alignment : 32;
+  let end = 0;
+  let layers = 0;
+  for (let index = 0; index < tensors; index += 1) {
+    const layer = /^blk\.(\d{1,6})\./.exec(await cursor.text())?.[1];
+    if (layer !== undefined) layers = Math.max(layers, Number(layer) + 1);
+    const dimensions = await cursor.u32();
+    if (dimensions > 8) throw cursor.invalid(`its GGUF header claims a tensor of ${dimensions} dimensions`);
+    let numbers = 1;
+    for (let dimension = 0; dimension < dimensions; dimension += 1) {
+      numbers *= await cursor.count(Number.MAX_SAFE_INTEGER, 'numbers in one tensor');
+    }
+    const bytes = tensorBytes(await cursor.u32(), numbers);
+    const offset = await cursor.count(Number.MAX_SAFE_INTEGER, 'bytes before one tensor');
+    end = Math.max(end, offset + bytes);
+  }
+  const claimed = pairs.get(`${pairs.get('general.architecture')}.block_count`);
+  // A part of a model in several files holds some of the layers only.
+  if (!pairs.has('split.count') && layers > 0 && typeof claimed === 'number' && claimed > layers) {
+    throw cursor.invalid(`its GGUF header claims ${claimed} layers, ${layers} are there`);
+  }
+  return Math.ceil(cursor.position / step) * step + end;
+}
+
 /**
- * Reads the metadata of a GGUF file.
- * @throws AppError MODEL_INVALID when the header is broken, lies about lengths, or passes a limit
+ * Reads the metadata of a GGUF file, and whether its tensors can all be in it.
+ * @throws AppError MODEL_INVALID when the header is broken, lies about lengths or passes a limit, or the file was cut short
  */
 export async function readGgufHeader(file: string): Promise<GgufHeader> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
     const cursor = new Cursor(handle, path.basename(file), size);
-    return { ...describe(cursor, await readPairs(cursor)), sizeBytes: size };
+    const { version, tensors, pairs } = await readPairs(cursor);
+    const described = describe(cursor, pairs);
+    const end = await readTensorsEnd(cursor, tensors, pairs);
+    if (end > size) throw cursor.invalid(`it was cut short, ${size} of ${end} bytes are there`);
+    return { version, ...described, tensors, sizeBytes: size };
   } finally {
     await handle.close();
   }
 }
 
-function describe(
-  cursor: Cursor,
-  header: Awaited<ReturnType<typeof readPairs>>,
-): Omit<GgufHeader, 'sizeBytes'> {
-  const { version, tensors, pairs } = header;
+function describe(cursor: Cursor, pairs: Pairs): Omit<GgufHeader, 'version' | 'tensors' | 'sizeBytes'> {
   const text = (key: string) => {
     const value = pairs.get(key);
     return typeof value === 'string' ? value : undefined;
@@ -207,19 +111,49 @@ function describe(
   if (architecture === undefined || !/^[a-z0-9_.-]{1,64}$/i.test(architecture)) {
     throw cursor.invalid('it does not name its architecture');
   }
+  const own = (key: string) => number(`${architecture}.${key}`);
+  for (const [key, most] of Object.entries(models.mostGguf)) {
+    const value = pairs.get(`${architecture}.${key}`);
+    // llama.cpp trusts these: a zero or a count beyond any model ends its process.
+    if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 1 && value <= most)) {
+      throw cursor.invalid(
+        `its GGUF header claims ${value} as its ${key.replace(/^.*\./, '').replaceAll('_', ' ')}`,
+      );
+    }
+  }
   const tokens = pairs.get('tokenizer.ggml.tokens');
+  const [layers, heads, embeddingLength] = [
+    own('block_count'),
+    own('attention.head_count'),
+    own('embedding_length'),
+  ];
+  // Where a file does not say, a head is its share of the whole width.
+  const headLength = embeddingLength && heads ? Math.ceil(embeddingLength / heads) : undefined;
   return {
-    version,
     architecture,
     name: text('general.name')?.slice(0, 200),
-    contextTokens: number(`${architecture}.context_length`),
-    layers: number(`${architecture}.block_count`),
-    embeddingLength: number(`${architecture}.embedding_length`),
+    licence: text('general.license')?.slice(0, 200),
+    quantization: quantizationOf(pairs.get('general.file_type')),
+    contextTokens: own('context_length'),
+    ...{ layers, heads, embeddingLength },
+    keyValueHeads: keyValueHeads(pairs.get(`${architecture}.attention.head_count_kv`), layers, heads),
+    keyLength: own('attention.key_length') ?? headLength,
+    valueLength: own('attention.value_length') ?? headLength,
     tokenizer: text('tokenizer.ggml.model'),
     vocabulary: typeof tokens === 'object' ? tokens.length : undefined,
     hasChatTemplate: text('tokenizer.chat_template') !== undefined,
     isEncoder:
       pairs.has(`${architecture}.pooling_type`) || pairs.get(`${architecture}.attention.causal`) === false,
-    tensors,
   };
+}
+
+function keyValueHeads(
+  value: Value | undefined,
+  layers: number | undefined,
+  heads: number | undefined,
+): number | undefined {
+  if (typeof value === 'object' && value.numbers)
+    return value.numbers.reduce((sum, count) => sum + Math.max(0, count), 0);
+  const each = typeof value === 'number' && value > 0 ? value : heads;
+  return each === undefined || layers === undefined ? undefined : each * layers;
 }

@@ -14,7 +14,7 @@ export interface InstalledModel {
   /** Folder that its files are relative to. */
   folder: string;
   manifest?: Manifest;
-  /** False for a bare file or folder, whose hashes nobody promised. */
+  /** False for a bare file or folder: its manifest was made up here and has no hashes. */
   hasPromise: boolean;
 }
 
@@ -51,14 +51,24 @@ function describe(
   shownPath: string,
   hasPromise: boolean,
 ): InstalledModel {
-  const { id, kind, name } = manifest;
+  const { id, kind, name, licence, source } = manifest;
   const sizeBytes = checkSizes(folder, manifest);
   return {
-    info: { id, kind, name, path: shownPath, sizeBytes, state: 'ready' },
+    info: {
+      ...{ id, kind, name, path: shownPath, sizeBytes, state: 'ready', licence },
+      ...(source === undefined ? {} : { source: sourceInWords(source) }),
+      isBuiltIn: false,
+      isInUse: false,
+      isVerified: hasPromise && manifest.hashes === 'promised',
+    },
     folder,
     manifest,
     hasPromise,
   };
+}
+
+function sourceInWords({ host, repository, revision }: NonNullable<Manifest['source']>): string {
+  return `${host}/${repository}@${revision.slice(0, 7)}`;
 }
 
 /** One line for a person from whatever was thrown. */
@@ -79,14 +89,15 @@ function invalidModel(folder: string, entry: Dirent, error: unknown): InstalledM
     sizeBytes: 0,
     state: 'invalid',
     message: invalidMessage(error, full),
+    ...{ isBuiltIn: false, isInUse: false, licence: 'unknown', isVerified: false },
   };
   return { info, folder: full, hasPromise: false };
 }
 
-function entriesOf(folder: string): Dirent[] {
+function entriesOf(folder: string, only: string | undefined): Dirent[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith('.'))
+    .filter((entry) => (only === undefined ? !entry.name.startsWith('.') : entry.name === only))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, models.maxModels);
 }
@@ -95,13 +106,15 @@ function entriesOf(folder: string): Dirent[] {
  * Looks through model folders: manifests, bare .gguf files and folders in a known layout. Sizes are compared, hashes are
  * not. An absent folder holds no models; a broken model is listed as invalid with its reason. Of two models with one
  * identifier the first counts. Order: that of the folders, then `order` of the manifest, then name.
+ * @param folders the first is the user's own; what stands in the others came with the program
+ * @param only name of the one entry that is looked at; default: all
  */
-export async function listModels(folders: string[]): Promise<InstalledModel[]> {
+export async function listModels(folders: string[], only?: string): Promise<InstalledModel[]> {
   const found: InstalledModel[] = [];
   const known = new Set<string>();
-  for (const folder of folders) {
+  for (const [index, folder] of folders.entries()) {
     const here: InstalledModel[] = [];
-    for (const entry of entriesOf(folder)) {
+    for (const entry of entriesOf(folder, only)) {
       // One bad model must not hide the others, like one bad document in a run.
       try {
         const model = await readOne(folder, entry);
@@ -112,6 +125,7 @@ export async function listModels(folders: string[]): Promise<InstalledModel[]> {
     }
     here.sort((a, b) => (a.manifest?.order ?? Infinity) - (b.manifest?.order ?? Infinity) || 0);
     for (const model of here) {
+      model.info.isBuiltIn = index > 0;
       if (!known.has(model.info.id)) found.push(model);
       else if (model.info.state === 'ready') found.push(duplicate(model));
       known.add(model.info.id);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError } from '../../api/errors.ts';
 import { models } from '../config.ts';
 import { readGgufHeader } from './gguf-header.ts';
-import type { EmbedderManifest, GeneratorManifest, Manifest } from './manifest.ts';
+import type { GeneratorManifest, Manifest, TransformerManifest } from './manifest.ts';
 
 /** Writers that llama.cpp runs and whose chat templates are known to work; others need a manifest. */
 const knownArchitectures = new Set(
@@ -63,6 +63,12 @@ export async function recogniseGguf(
       `Model file can’t be used: ${relative}: ${what}: choose a chat model in GGUF form.`,
     );
   }
+  if (header.contextTokens !== undefined && header.contextTokens < models.leastContextTokens) {
+    throw new AppError(
+      'MODEL_INVALID',
+      `Model file can’t be used: ${relative}: it reads ${header.contextTokens} tokens at a time, a question with its evidence needs more: choose another.`,
+    );
+  }
   const parts = partsOf(relative);
   if (parts.length > 64) {
     throw new AppError(
@@ -75,7 +81,9 @@ export async function recogniseGguf(
     id: id ?? identifier(path.basename(relative)),
     name:
       header.name && header.name.length > 5 ? header.name : path.basename(relative).replace(/\.gguf$/i, ''),
-    licence: 'unknown',
+    licence: header.licence ?? 'unknown',
+    ...(header.quantization === undefined ? {} : { precision: header.quantization }),
+    hashes: 'own',
     files: parts.map((part) => unpromised(folder, part)),
     order: 100,
     model: relative,
@@ -109,7 +117,7 @@ function prefixes(settings: Record<string, unknown> | undefined): {
 }
 
 /** A folder in the layout of sentence-transformers says how to pool; one that does not is not guessed at. */
-function recogniseEncoder(folder: string): EmbedderManifest | undefined {
+function recogniseEncoder(folder: string): TransformerManifest | undefined {
   const exists = (relative: string) =>
     statSync(path.join(folder, relative), { throwIfNoEntry: false })?.isFile() === true;
   const model = ['model.onnx', 'onnx/model.onnx', 'onnx/model_quantized.onnx'].find(exists);
@@ -124,9 +132,11 @@ function recogniseEncoder(folder: string): EmbedderManifest | undefined {
   const files = [model, 'tokenizer.json', 'tokenizer_config.json', `${model}_data`].filter(exists);
   return {
     kind: 'embedder',
+    encoder: 'transformer',
     id: identifier(path.basename(folder)),
     name: path.basename(folder),
     licence: 'unknown',
+    hashes: 'own',
     files: files.map((file) => unpromised(folder, file)),
     order: 100,
     model,

@@ -52,7 +52,7 @@ export async function* parseAs(
 
 /** How a file will be read. Throws ParseFailure where it can't be. */
 export async function kindOf(file: SourceFile): Promise<DocumentKind> {
-  const head = await readHead(file.path);
+  const head = file.bytes?.subarray(0, HEAD_BYTES) ?? (await readHead(file.path));
   if (head.length === 0) {
     throw new ParseFailure('empty', `Nothing to read: ${file.name}: the file has no bytes.`);
   }

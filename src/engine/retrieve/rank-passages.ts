@@ -2,8 +2,16 @@
 import type { DocumentReference, Language, SearchResult } from '../../api/types.ts';
 import { retrieve as limits } from '../config.ts';
 import type { ChunkKind } from '../document.ts';
-import { createStemmer } from '../language/stem.ts';
-import { type Fused, fusedScore, isSameLanguage, sortFused, type VectorList } from './fuse.ts';
+import { createTermFinder } from '../language/find-terms.ts';
+import {
+  type Fused,
+  fusedScore,
+  isSameLanguage,
+  meaningShare,
+  sortFused,
+  toMeaning,
+  type VectorList,
+} from './fuse.ts';
 import { textCoverage, type WeightedTerm } from './text-coverage.ts';
 
 /** A chunk as far as ranking and showing need it. */
@@ -41,16 +49,20 @@ export function rescore(
   vectors: VectorList[],
   question: Language,
 ): Candidate[] {
-  const stemmer = createStemmer();
+  const finder = createTermFinder(terms);
   const lengths = candidates.map(({ chunk }) => chunk.text.length / charactersPerWord);
   const averageLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
-  const scored = candidates.map((candidate) => {
+  const covered = candidates.map((candidate) => {
     const { text, headings, language, document } = candidate.chunk;
     const title = `${document.title}\n${document.path}`;
-    const coverage = textCoverage(terms, { text, headings, title, language }, averageLength, stemmer);
-    const score = fusedScore({ ...candidate, coverage }, vectors, isSameLanguage(question, language));
-    return { ...candidate, coverage, score };
+    const coverage = textCoverage(terms, finder, { text, headings, title, language }, averageLength);
+    return { ...candidate, coverage };
   });
+  const share = meaningShare(covered);
+  const scored = covered.map((candidate) => ({
+    ...candidate,
+    score: fusedScore(candidate, vectors, isSameLanguage(question, candidate.chunk.language), share),
+  }));
   return sortFused(scored).sort((a, b) => b.holds - a.holds);
 }
 
@@ -79,16 +91,14 @@ export function preferPassages(ranked: Candidate[]): Candidate[] {
   return sortFused(kept).sort((a, b) => b.holds - a.holds);
 }
 
-/** Nothing: neither the words nor the meaning of the best passages reach the calibrated thresholds. */
-export function judge(ranked: Candidate[]): SearchResult['judgement'] {
-  const isRelevant = ranked
-    .slice(0, limits.nearestHits)
-    .some(
-      ({ coverage, cosines, isForced }) =>
-        isForced ||
-        coverage >= limits.nothingCoverage ||
-        cosines.some((cosine) => cosine !== undefined && cosine >= limits.nothingCosine),
-    );
+/** Nothing: neither the words nor the meaning of the best passages reach their thresholds. */
+export function judge(ranked: Candidate[], vectors: VectorList[]): SearchResult['judgement'] {
+  const isRelevant = ranked.slice(0, limits.judgedHits).some(({ coverage, cosines, isForced }) => {
+    const at = cosines.findIndex((cosine) => cosine !== undefined);
+    const list = vectors[at];
+    const speaks = list !== undefined && toMeaning(cosines[at]!, list.background) >= list.relevantMeaning;
+    return isForced || coverage >= limits.nothingCoverage || speaks;
+  });
   return isRelevant ? 'relevant' : 'nothing';
 }
 

@@ -1,8 +1,7 @@
 /** How much of a question does a passage hold, words that nearly every passage has included? */
 import type { Language } from '../../api/types.ts';
 import { retrieve as limits } from '../config.ts';
-import type { Stemmer } from '../language/stem.ts';
-import { eachWord } from '../language/words.ts';
+import type { TermFinder } from '../language/find-terms.ts';
 import type { QuestionTerm } from './read-question.ts';
 
 /** A term of the question with its weight. */
@@ -35,16 +34,20 @@ export interface CoveredText {
   language: Language;
 }
 
-/** BM25 of a passage over a question's terms as a share of the most it can be, 0 to 1. */
+/**
+ * BM25 of a passage over a question's terms as a share of the most it can be, 0 to 1.
+ * @param finder made for the terms in their order
+ * @param averageLength of the passages compared, in words
+ */
 export function textCoverage(
   terms: WeightedTerm[],
+  finder: TermFinder,
   { text, headings, title, language }: CoveredText,
   averageLength: number,
-  stemmer: Stemmer,
 ): number {
-  const body = countTerms(terms, text, language, stemmer);
-  const above = countTerms(terms, headings.join('\n'), language, stemmer);
-  const named = countTerms(terms, title, language, stemmer);
+  const body = countTerms(terms, finder, text, language);
+  const above = countTerms(terms, finder, headings.join('\n'), language);
+  const named = countTerms(terms, finder, title, language);
   const norm = k1 * (1 - b + (b * body.length) / Math.max(1, averageLength));
   let sum = 0;
   let most = 0;
@@ -62,22 +65,14 @@ export function textCoverage(
 /** Occurrences of each term in any form, and the length in words. */
 function countTerms(
   terms: WeightedTerm[],
+  finder: TermFinder,
   text: string,
   language: Language,
-  stemmer: Stemmer,
 ): { counts: number[]; length: number } {
   const counts = terms.map(() => 0);
-  const byStem = new Map<string, number[]>();
-  terms.forEach((term, index) => {
-    for (const stem of term.stems) byStem.set(stem, [...(byStem.get(stem) ?? []), index]);
-  });
-  let length = 0;
-  eachWord(text, (word) => {
-    length += 1;
-    for (const index of byStem.get(stemmer.stem(word, language)) ?? []) {
-      // The very form that was typed counts a little more.
-      counts[index]! += terms[index]!.word === word ? 1 + limits.exactFormBonus : 1;
-    }
+  const length = finder.find(text, language, ({ term, isExact }) => {
+    // The very form that was typed counts a little more.
+    counts[term]! += isExact ? 1 + limits.exactFormBonus : 1;
   });
   return { counts, length };
 }

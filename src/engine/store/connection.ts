@@ -39,7 +39,7 @@ function connect(path: string): Database.Database {
   db.pragma('journal_mode = WAL');
   // In WAL mode NORMAL can't damage the library: a power cut may undo the last documents, and the next run reads them again.
   db.pragma('synchronous = NORMAL');
-  prepare(db);
+  prepare(db, limits.writerCacheKib, limits.writerMapBytes);
   return db;
 }
 
@@ -51,14 +51,14 @@ function migrateFirst(db: Database.Database, path: string): void {
 /** A connection that can't write; each reader thread holds one. */
 export function openForReading(path: string): Database.Database {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: limits.busyTimeoutMs });
-  prepare(db);
+  prepare(db, limits.cacheKib, limits.mapBytes);
   return db;
 }
 
-function prepare(db: Database.Database): void {
+function prepare(db: Database.Database, cacheKib: number, mapBytes: number): void {
   // A negative number counts in KiB.
-  db.pragma(`cache_size = -${limits.cacheKib}`);
-  db.pragma(`mmap_size = ${limits.mapBytes}`);
+  db.pragma(`cache_size = -${cacheKib}`);
+  db.pragma(`mmap_size = ${mapBytes}`);
   db.pragma('temp_store = MEMORY');
   loadVectorFunctions(db);
 }

@@ -1,5 +1,4 @@
 /** What is FTS5 asked for each word of a question, and what is the word worth? */
-import { retrieve } from '../config.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 import type { KeywordQuery } from './types.ts';
 
@@ -9,9 +8,8 @@ export const b = 0.75;
 
 /** One word of the question. */
 export interface Term {
-  /** FTS5 expression that ranks by it. */
-  ranking: string;
-  /** FTS5 expression that only finds it. */
+  word: string;
+  /** FTS5 expression that finds it in any form; the form that was typed is counted in the passages' text later on. */
   finding: string;
   stems: Set<string>;
   /** Chunks that hold it, nearly. */
@@ -29,13 +27,9 @@ export function readTerm(
   // A stem that no chunk holds would only cost a look-up.
   const used = counted.filter(({ frequency }) => frequency > 0);
   const finding = used.map(({ stem }) => `{title headings stems} : ${quote(stem)}`).join(' OR ');
-  // An inflected form that stands as it was typed counts a little on top. Where the form is its own stem it has counted already:
-  // a bonus there only lifts function words (Russian Hit@1 0.911 falls to 0.908).
-  const hasBonus =
-    used.length > 0 && term.word !== '' && !stems.includes(term.word) && retrieve.columnWeights.words > 0;
   const frequency = used.reduce((sum, one) => sum + one.frequency, 0);
   return {
-    ranking: hasBonus ? `${finding} OR words : ${quote(term.word)}` : finding,
+    word: term.word,
     finding,
     stems: new Set(stems),
     frequency,

@@ -1,7 +1,7 @@
 /** Which numbers does a library keep about itself? */
 import type { Database } from 'better-sqlite3';
 
-export function readMeta(db: Database, key: 'generation'): number {
+export function readMeta(db: Database, key: 'generation' | 'identity'): number {
   return db.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ?? 0;
 }
 

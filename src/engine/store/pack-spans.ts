@@ -9,6 +9,8 @@ const kinds = ['page', 'cells', 'slide', 'element', 'lines', 'time'] as const;
 const directions = ['right', 'left', 'up', 'down'] as const;
 const unitsPerPoint = 100;
 
+const utf8 = new TextEncoder();
+
 /** Bytes that grow as they are written. */
 class ByteWriter {
   private bytes = new Uint8Array(256);
@@ -19,7 +21,7 @@ class ByteWriter {
   integer(value: number): void {
     // Zigzag: the sign goes into the lowest bit, so that small negative numbers stay short.
     let rest = value < 0 ? -value * 2 - 1 : value * 2;
-    if (this.length + 8 > this.bytes.length) this.grow(8);
+    this.reserve(8);
     while (rest >= 0x80) {
       this.bytes[this.length++] = (rest % 0x80) | 0x80;
       rest = Math.floor(rest / 0x80);
@@ -27,7 +29,7 @@ class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** A string is written once and named by its number afterwards. */
+  /** A string is written once between two `restart`s and named by its number afterwards. */
   string(value: string): void {
     const known = this.strings.get(value);
     if (known !== undefined) {
@@ -36,17 +38,36 @@ class ByteWriter {
     }
     this.strings.set(value, this.strings.size + 1);
     this.integer(0);
-    const encoded = new TextEncoder().encode(value);
-    this.integer(encoded.length);
-    if (this.length + encoded.length > this.bytes.length) this.grow(encoded.length);
-    this.bytes.set(encoded, this.length);
-    this.length += encoded.length;
+    if (!this.shortAscii(value)) {
+      const encoded = utf8.encode(value);
+      this.integer(encoded.length);
+      this.reserve(encoded.length);
+      this.bytes.set(encoded, this.length);
+      this.length += encoded.length;
+    }
   }
 
-  private grow(by: number): void {
-    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + by));
+  /** Ranges of cells and names of sheets are mostly that; the encoder costs twenty times as much as writing them here. */
+  private shortAscii(value: string): boolean {
+    if (value.length > 40) return false;
+    for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) >= 0x80) return false;
+    this.integer(value.length);
+    this.reserve(value.length);
+    for (let at = 0; at < value.length; at++) this.bytes[this.length++] = value.charCodeAt(at);
+    return true;
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more));
     larger.set(this.bytes);
     this.bytes = larger;
+  }
+
+  /** What follows can be read by itself; returns how much was written. */
+  restart(): number {
+    this.strings.clear();
+    return this.length;
   }
 
   finish(): Uint8Array {
@@ -99,7 +120,24 @@ const fresh = (): Before => ({ offset: 0, page: 0, box: [0, 0, 0, 0], line: 0 })
 
 /** Spans as bytes; coordinates are rounded to 0.01 point, all else is exact. */
 export function packSpans(spans: Span[]): Uint8Array {
+  return packEach([spans]).bytes;
+}
+
+/** The spans of several blocks one after the other, with the number of bytes of each. */
+export function packEach(blocks: Span[][]): { bytes: Uint8Array; lengths: number[] } {
   const out = new ByteWriter();
+  let from = 0;
+  const lengths = blocks.map((spans) => {
+    packInto(out, spans);
+    const end = out.restart();
+    const length = end - from;
+    from = end;
+    return length;
+  });
+  return { bytes: out.finish(), lengths };
+}
+
+function packInto(out: ByteWriter, spans: Span[]): void {
   const before = fresh();
   out.integer(spans.length);
   for (const span of spans) {
@@ -110,7 +148,6 @@ export function packSpans(spans: Span[]): Uint8Array {
     packAnchor(out, span.anchor, before);
     if (span.stops !== undefined) packStops(out, span.stops, before);
   }
-  return out.finish();
 }
 
 function packAnchor(out: ByteWriter, anchor: Anchor, before: Before): void {

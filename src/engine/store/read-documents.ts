@@ -1,8 +1,9 @@
 /** Which folders and documents does a library hold? */
 import type { Database } from 'better-sqlite3';
 import type { ReasonCode } from '../../api/errors.ts';
-import type { DocumentKind, DocumentRow, DocumentState, Folder, Language, Scope } from '../../api/types.ts';
-import { scopeCondition } from './scope.ts';
+import type { DocumentKind, DocumentRow, DocumentState, Folder, Language } from '../../api/types.ts';
+import { FoldedPaths } from './folded-paths.ts';
+import { type ScopeCondition, scopeCondition } from './scope.ts';
 import type { KnownFile } from './types.ts';
 
 interface DocumentRecord {
@@ -144,7 +145,7 @@ export function readDocument(db: Database, id: number): DocumentRow | undefined 
 
 /** The document at a path relative to its folder, by its absolute path, or by a file name that only one document has. */
 export function readDocumentByPath(db: Database, path: string): DocumentRow | undefined {
-  const condition = scopeCondition(db, { path, includeArchived: true });
+  const condition = scopeCondition(db, { path, includeArchived: true }, new FoldedPaths(db));
   const rows = db
     .prepare<(string | number)[], DocumentRecord>(
       `SELECT ${columns} FROM documents d WHERE ${condition.sql} ORDER BY d.id LIMIT 2`,
@@ -168,8 +169,7 @@ export function readContentHash(db: Database, documentId: number): string | unde
   return hash === '' ? undefined : hash;
 }
 
-export function readCounts(db: Database, scope: Scope | undefined): Record<DocumentState, number> {
-  const condition = scopeCondition(db, scope);
+export function readCounts(db: Database, condition: ScopeCondition): Record<DocumentState, number> {
   const counts = noCounts();
   const rows = db
     .prepare<(string | number)[], { state: DocumentState; count: number }>(

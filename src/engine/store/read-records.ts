@@ -1,61 +1,7 @@
-/** Which vectors are missing, and what was asked, answered, measured and set before? */
+/** What was asked, answered, measured and set before? */
 import type { Database } from 'better-sqlite3';
 import type { Answer, Citation, Conversation, ConversationDetail } from '../../api/types.ts';
-import { readSlice } from './read-text.ts';
-import { readFingerprint } from './search-vectors.ts';
 import type { StoredRun } from './types.ts';
-
-export const chunksWithoutVectorSql = `SELECT c.id AS chunkId, c.document_id AS documentId, c.start, c."end" AS "end",
-    c.text, c.headings, d.title
-  FROM chunks c JOIN documents d ON d.id = c.document_id AND d.is_visible = 1
-  WHERE c.id > ? AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.id = (? << 40) + c.id)
-  ORDER BY c.id LIMIT ?`;
-
-interface Missing {
-  chunkId: number;
-  documentId: number;
-  start: number;
-  end: number;
-  text: string | null;
-  headings: string;
-  title: string;
-}
-
-export function readChunksWithoutVector(
-  db: Database,
-  fingerprint: string,
-  afterId: number,
-  limit: number,
-): { chunkId: number; text: string; headings: string[]; title: string }[] {
-  // 0 is no fingerprint's number: nothing has been embedded by this one yet.
-  const id = readFingerprint(db, fingerprint)?.id ?? 0;
-  return db
-    .prepare<[number, number, number], Missing>(chunksWithoutVectorSql)
-    .all(afterId, id, limit)
-    .map((chunk) => ({
-      chunkId: chunk.chunkId,
-      text: chunk.text ?? readSlice(db, chunk.documentId, chunk.start, chunk.end),
-      headings: JSON.parse(chunk.headings),
-      title: chunk.title,
-    }));
-}
-
-export function readVectorCoverage(db: Database, fingerprint: string): { done: number; total: number } {
-  const total = db
-    .prepare<[], number>('SELECT ifnull(sum(chunk_count), 0) FROM documents WHERE is_visible = 1')
-    .pluck()
-    .get()!;
-  const known = readFingerprint(db, fingerprint);
-  if (known === undefined) return { done: 0, total };
-  const done = db
-    .prepare<[number], number>(
-      `SELECT count(*) FROM documents d JOIN chunks c ON c.document_id = d.id
-       WHERE d.is_visible = 1 AND EXISTS (SELECT 1 FROM vectors v WHERE v.id = (? << 40) + c.id)`,
-    )
-    .pluck()
-    .get(known.id)!;
-  return { done, total };
-}
 
 interface ConversationRecord {
   id: number;

@@ -1,13 +1,22 @@
 /** What do chunks, blocks and sheets say? */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { DocumentKind, Language, SheetInfo, SheetRows } from '../../api/types.ts';
 import type { Block, ChunkKind } from '../document.ts';
 import { unpackSpans } from './pack-spans.ts';
 import type { StoredBlock, StoredChunk } from './types.ts';
 import { blocksInRangeSql, type DocumentRange } from './write-documents.ts';
 
-interface ChunkRecord {
+interface TextRecord {
   chunkId: number;
+  start: number;
+  end: number;
+  language: string;
+  text: string | null;
+  textStart: number;
+  blocks: string | null;
+}
+
+interface ChunkRecord extends TextRecord {
   documentId: number;
   folderId: number;
   path: string;
@@ -18,40 +27,60 @@ interface ChunkRecord {
   modifiedAtMs: number;
   kind: string;
   ordinal: number;
-  start: number;
-  end: number;
-  text: string | null;
   headings: string;
-  language: string;
 }
 
-const chunkColumns = `c.id AS chunkId, d.id AS documentId, d.folder_id AS folderId, d.path, d.title, d.kind AS documentKind,
-  d.is_archived AS isArchived, d.language AS documentLanguage, d.modified_at_ms AS modifiedAtMs, c.kind, c.ordinal, c.start,
-  c."end" AS "end", c.text, c.headings, c.language
+/**
+ * The blocks that a chunk lies in, as one text that begins at `textStart`; NULL where the chunk keeps a text of its own. One
+ * statement for all takes a third of the time of one for the chunk and one for its blocks.
+ */
+const firstBlock = `(SELECT ifnull(max(start), 0) FROM blocks WHERE document_id = c.document_id AND start <= c.start)`;
+const textColumns = `c.id AS chunkId, c.start, c."end" AS "end", c.language, c.text, ${firstBlock} AS textStart,
+  CASE WHEN c.text IS NULL THEN
+    (SELECT group_concat(b.text, '' ORDER BY b.start) FROM blocks b
+     WHERE b.document_id = c.document_id AND b.start >= ${firstBlock} AND b.start < c."end")
+  END AS blocks`;
+
+const chunkColumns = `${textColumns}, d.id AS documentId, d.folder_id AS folderId, d.path, d.title, d.kind AS documentKind,
+  d.is_archived AS isArchived, d.language AS documentLanguage, d.modified_at_ms AS modifiedAtMs, c.kind, c.ordinal, c.headings
   FROM chunks c JOIN documents d ON d.id = c.document_id AND d.is_visible = 1`;
+
+export const textsSql = `SELECT ${textColumns} FROM chunks c WHERE c.id IN (SELECT value FROM json_each(?))`;
+
+export const chunksSql = `SELECT ${chunkColumns} WHERE c.id IN (SELECT value FROM json_each(?))`;
 
 export const chunksByOrdinalSql = `SELECT ${chunkColumns} WHERE c.document_id = ? AND c.ordinal BETWEEN ? AND ?
   AND c.kind IN ('prose', 'code', 'rows') ORDER BY c.ordinal`;
 
-type SliceBlocks = Statement<[DocumentRange], { start: number; text: string }>;
-
-const sliceBlocks = (db: Database): SliceBlocks => db.prepare(blocksInRangeSql('start, text'));
+function textOf({ start, end, text, textStart, blocks }: TextRecord): string {
+  return text ?? (blocks ?? '').slice(start - textStart, end - textStart);
+}
 
 /** A range of a document's text, put together from its blocks. */
-export function slice(blocks: SliceBlocks, range: DocumentRange): string {
-  let text = '';
-  for (const block of blocks.iterate(range)) {
-    text += block.text.slice(Math.max(0, range.start - block.start), range.end - block.start);
-  }
-  return text;
-}
-
-/** One such range; `slice` where there are many. */
 export function readSlice(db: Database, document: number, start: number, end: number): string {
-  return slice(sliceBlocks(db), { document, start, end });
+  return db
+    .prepare<DocumentRange, { start: number; text: string }>(blocksInRangeSql('start, text'))
+    .all({ document, start, end })
+    .map((block) => block.text.slice(Math.max(0, start - block.start), end - block.start))
+    .join('');
 }
 
-function toChunk(blocks: SliceBlocks, record: ChunkRecord): StoredChunk {
+/** Texts of chunks, in no order; those that are gone are left out. */
+export function readTexts(
+  db: Database,
+  ids: number[],
+): { chunkId: number; text: string; language: Language }[] {
+  return db
+    .prepare<[string], TextRecord>(textsSql)
+    .all(JSON.stringify(ids))
+    .map((record) => ({
+      chunkId: record.chunkId,
+      text: textOf(record),
+      language: record.language as Language,
+    }));
+}
+
+function toChunk(record: ChunkRecord): StoredChunk {
   return {
     chunkId: record.chunkId,
     document: {
@@ -68,7 +97,7 @@ function toChunk(blocks: SliceBlocks, record: ChunkRecord): StoredChunk {
     ordinal: record.ordinal,
     start: record.start,
     end: record.end,
-    text: record.text ?? slice(blocks, { document: record.documentId, start: record.start, end: record.end }),
+    text: textOf(record),
     headings: JSON.parse(record.headings),
     language: record.language as Language,
   };
@@ -76,10 +105,12 @@ function toChunk(blocks: SliceBlocks, record: ChunkRecord): StoredChunk {
 
 /** In the order asked for; those that are gone are left out. */
 export function readChunks(db: Database, ids: number[]): StoredChunk[] {
-  const get = db.prepare<[number], ChunkRecord>(`SELECT ${chunkColumns} WHERE c.id = ?`);
-  const found = ids.map((id) => get.get(id)).filter((record) => record !== undefined);
-  const blocks = sliceBlocks(db);
-  return found.map((record) => toChunk(blocks, record));
+  const records = db.prepare<[string], ChunkRecord>(chunksSql).all(JSON.stringify(ids));
+  const byId = new Map(records.map((record) => [record.chunkId, record]));
+  return ids.flatMap((id) => {
+    const record = byId.get(id);
+    return record === undefined ? [] : [toChunk(record)];
+  });
 }
 
 export function readChunksByOrdinal(
@@ -88,11 +119,10 @@ export function readChunksByOrdinal(
   from: number,
   to: number,
 ): StoredChunk[] {
-  const records = db
+  return db
     .prepare<[number, number, number], ChunkRecord>(chunksByOrdinalSql)
-    .all(documentId, from, to);
-  const blocks = sliceBlocks(db);
-  return records.map((record) => toChunk(blocks, record));
+    .all(documentId, from, to)
+    .map(toChunk);
 }
 
 interface BlockRecord {
@@ -106,28 +136,41 @@ interface BlockRecord {
   is_header: number | null;
 }
 
+/** A range of one document's text. */
+export interface TextRange {
+  documentId: number;
+  start: number;
+  end: number;
+}
+
 export function readBlocks(db: Database, documentId: number, start: number, end: number): StoredBlock[] {
-  const isVisible = db.prepare('SELECT 1 FROM documents WHERE id = ? AND is_visible = 1').get(documentId);
-  if (isVisible === undefined) return [];
-  const records = db
-    .prepare<DocumentRange, BlockRecord>(
-      blocksInRangeSql('ordinal, kind, start, text, spans, table_number, row, is_header'),
-    )
-    .all({ document: documentId, start, end });
-  const columns = new Map<number, string[]>();
-  return records.map((record) => {
-    const block: StoredBlock = {
-      ordinal: record.ordinal,
-      kind: record.kind as Block['kind'],
-      start: record.start,
-      text: record.text,
-      spans: unpackSpans(record.spans),
-    };
-    const { table_number: table, row, is_header: isHeader } = record;
-    if (table === null || row === null) return block;
-    const known = columns.get(table) ?? readColumns(db, documentId, table);
-    columns.set(table, known);
-    return { ...block, row: { table, row, isHeader: isHeader === 1, columns: known } };
+  return readBlocksOf(db, [{ documentId, start, end }])[0]!;
+}
+
+/** Blocks that overlap each range, whole; none of a document that is not visible. */
+export function readBlocksOf(db: Database, ranges: TextRange[]): StoredBlock[][] {
+  const isVisible = db.prepare('SELECT 1 FROM documents WHERE id = ? AND is_visible = 1');
+  const read = db.prepare<DocumentRange, BlockRecord>(
+    blocksInRangeSql('ordinal, kind, start, text, spans, table_number, row, is_header'),
+  );
+  const columns = new Map<string, string[]>();
+  return ranges.map(({ documentId: document, start, end }) => {
+    if (isVisible.get(document) === undefined) return [];
+    return read.all({ document, start, end }).map((record) => {
+      const block: StoredBlock = {
+        ordinal: record.ordinal,
+        kind: record.kind as Block['kind'],
+        start: record.start,
+        text: record.text,
+        spans: unpackSpans(record.spans),
+      };
+      const { table_number: table, row, is_header: isHeader } = record;
+      if (table === null || row === null) return block;
+      const key = `${document} ${table}`;
+      const known = columns.get(key) ?? readColumns(db, document, table);
+      columns.set(key, known);
+      return { ...block, row: { table, row, isHeader: isHeader === 1, columns: known } };
+    });
   });
 }
 

@@ -6,13 +6,14 @@ import { type Call, carryOut, type Outcome, type Synchronous } from './thread-ca
 import type { StoreReader } from './types.ts';
 
 /** Opens its connection with its first call, so that a thread costs nothing until it is needed. */
-function createHandler(path: string): (call: Call<StoreReader>) => Outcome {
+function createHandler(path: string, nearestVersion: Int32Array): (call: Call<StoreReader>) => Outcome {
   let reader: Synchronous<StoreReader> | undefined;
   return (call) => {
-    reader ??= readerMethods(openForReading(path));
+    reader ??= readerMethods(openForReading(path), { path, nearestVersion });
     return carryOut<StoreReader>(reader, call, path);
   };
 }
 
+const { path, nearestVersion } = workerData as { path: string; nearestVersion: SharedArrayBuffer };
 /** What the pool calls by this name. */
-export const handle = createHandler((workerData as { path: string }).path);
+export const handle = createHandler(path, new Int32Array(nearestVersion));

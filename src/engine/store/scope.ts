@@ -1,8 +1,7 @@
 /** Which documents does a scope mean? */
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../api/types.ts';
-import { store as limits } from '../config.ts';
-import { fold } from '../language/fold.ts';
+import { type FoldedPaths, foldPath } from './folded-paths.ts';
 
 /** A condition on documents named `d`, with its parameters in order. */
 export interface ScopeCondition {
@@ -10,20 +9,11 @@ export interface ScopeCondition {
   values: (string | number)[];
 }
 
-/** What a scope amounts to, read before any search. */
-export interface ScopeExtent extends ScopeCondition {
-  /** Chunks of its documents. */
-  chunks: number;
-  /** Its chunks' identifiers lie in this range; others may, too. */
-  firstChunkId: number;
-  lastChunkId: number;
-}
-
 /** Only what is whole is ever found. */
 const visible = 'd.is_visible = 1';
 
 /** The condition of a scope; without one, all that is visible and not archived. */
-export function scopeCondition(db: Database, scope: Scope | undefined): ScopeCondition {
+export function scopeCondition(db: Database, scope: Scope | undefined, paths: FoldedPaths): ScopeCondition {
   const parts = [visible];
   const values: (string | number)[] = [];
   const add = (sql: string, ...bound: (string | number)[]) => {
@@ -32,7 +22,7 @@ export function scopeCondition(db: Database, scope: Scope | undefined): ScopeCon
   };
   const named = [
     ...(scope?.path === undefined ? [] : [pathCondition(db, scope.path)]),
-    ...(scope?.pathPart === undefined ? [] : [partCondition(db, scope.pathPart)]),
+    ...(scope?.pathPart === undefined ? [] : [partCondition(db, scope.pathPart, paths)]),
   ];
   const path = named.length === 0 ? undefined : allOf(named);
   if (!meansArchived(db, scope, path)) add('d.is_archived = 0');
@@ -63,33 +53,22 @@ function allOf(conditions: ScopeCondition[]): ScopeCondition {
   };
 }
 
-/** Documents whose path holds the part. A test of each row: long lists of identifiers would be read again for every chunk. */
-function partCondition(db: Database, part: string): ScopeCondition {
+/** Documents whose path holds the part. */
+function partCondition(db: Database, part: string, paths: FoldedPaths): ScopeCondition {
+  // SQLite itself finds ASCII in any case; other letters, and a part that begins in the folder's name, need folding.
+  if (!/^[\x20-\x7e]+$/.test(part) || /[%_\\/']|ss/i.test(part)) {
+    return {
+      sql: 'd.id IN (SELECT value FROM json_each(?))',
+      values: [JSON.stringify(paths.holding(part))],
+    };
+  }
   const sought = foldPath(part);
   const folders = db.prepare<[], { id: number; name: string }>('SELECT id, name FROM folders').all();
   const whole = folders.filter(({ name }) => foldPath(name).includes(sought)).map(({ id }) => id);
-  const inFolder = 'd.folder_id IN (SELECT value FROM json_each(?))';
-  // SQLite itself finds ASCII in any case; other letters, and a part that begins in the folder's name, need folding.
-  if (/^[\x20-\x7e]+$/.test(part) && !/[%_\\/']|ss/i.test(part))
-    return { sql: `(${inFolder} OR d.path LIKE ?)`, values: [JSON.stringify(whole), `%${part}%`] };
-  addFoldPath(db);
-  const path = "(SELECT f.name FROM folders f WHERE f.id = d.folder_id) || '/' || d.path";
   return {
-    sql: `(${inFolder} OR instr(fold_path(${path}), ?) > 0)`,
-    values: [JSON.stringify(whole), sought],
+    sql: '(d.folder_id IN (SELECT value FROM json_each(?)) OR d.path LIKE ?)',
+    values: [JSON.stringify(whole), `%${part}%`],
   };
-}
-
-/** Once for each connection, which keeps it. */
-function addFoldPath(db: Database): void {
-  const known = db.prepare("SELECT 1 FROM pragma_function_list WHERE name = 'fold_path'").get();
-  if (known === undefined)
-    db.function('fold_path', { deterministic: true }, (path) => foldPath(String(path)));
-}
-
-/** As words are compared, for every name in a path. */
-function foldPath(path: string): string {
-  return fold(path.replaceAll('\\', '/'));
 }
 
 /** A path names a document, a folder inside any folder, a chosen folder by name or by absolute path, or a part of one. */
@@ -120,42 +99,4 @@ function below(path: string): ScopeCondition {
     // "0" follows "/" and "¼" follows "»": the first strings behind all that begin with the prefix.
     values: [path, `${path}/`, `${path}0`, `${path} » `, `${path} ¼`],
   };
-}
-
-/** Reads how much a scope covers. */
-export function scopeExtent(db: Database, scope: Scope | undefined): ScopeExtent {
-  const condition = scopeCondition(db, scope);
-  const extent = db
-    .prepare<(string | number)[], { chunks: number; first: number; last: number }>(
-      `SELECT ifnull(sum(d.chunk_count), 0) AS chunks, ifnull(min(d.first_chunk_id), 0) AS first,
-              ifnull(max(d.last_chunk_id), 0) AS last
-       FROM documents d WHERE ${condition.sql} AND d.chunk_count > 0`,
-    )
-    .get(...condition.values)!;
-  return { ...condition, chunks: extent.chunks, firstChunkId: extent.first, lastChunkId: extent.last };
-}
-
-/** Chunks that follow each other, first and last identifier. */
-export interface Run {
-  first: number;
-  last: number;
-}
-
-/** The scope's chunks as few runs; where they lie scattered, one run around all of them. */
-export function readRuns(db: Database, extent: ScopeExtent): Run[] {
-  const around = [{ first: extent.firstChunkId, last: extent.lastChunkId }];
-  // A run that holds little else needs no list of its documents.
-  if (extent.chunks * 2 > extent.lastChunkId - extent.firstChunkId) return around;
-  const runs: Run[] = [];
-  const documents = db.prepare<(string | number)[], Run>(
-    `SELECT d.first_chunk_id AS first, d.last_chunk_id AS last FROM documents d
-     WHERE ${extent.sql} AND d.chunk_count > 0 ORDER BY d.first_chunk_id`,
-  );
-  for (const { first, last } of documents.iterate(...extent.values)) {
-    const before = runs.at(-1);
-    if (before !== undefined && first <= before.last + 1) before.last = Math.max(before.last, last);
-    else if (runs.length >= limits.maxScopeRuns) return around;
-    else runs.push({ first, last });
-  }
-  return runs;
 }

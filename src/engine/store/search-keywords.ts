@@ -2,10 +2,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Scope } from '../../api/types.ts';
 import { store as limits, retrieve } from '../config.ts';
-import { createStemmer } from '../language/stem.ts';
 import { k1, quote, readTerm, type Term } from './keyword-terms.ts';
 import { rescore } from './rescore.ts';
-import { readRuns, type ScopeExtent, scopeExtent } from './scope.ts';
+import type { ScopeExtent, Scopes } from './scope-extent.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import type { Candidate, KeywordCandidates, KeywordQuery } from './types.ts';
 
@@ -19,22 +18,17 @@ export const rankedSql = `SELECT rowid AS id, rank FROM chunk_terms
   WHERE chunk_terms MATCH ? AND rank MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rank`;
 export const unrankedSql = `SELECT rowid AS id, 0 AS rank FROM chunk_terms
   WHERE chunk_terms MATCH ? AND rowid BETWEEN ? AND ?`;
-export const inScopeSql = (condition: string): string =>
-  `SELECT c.document_id FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.id = ? AND ${condition}`;
-
-export const scopeChunksSql = (condition: string): string =>
-  `SELECT c.id, c.document_id AS document FROM documents d JOIN chunks c ON c.document_id = d.id WHERE ${condition}`;
-
 /** The keyword half of search over one reading connection. */
 export class KeywordSearch {
   private readonly db: Database;
+  private readonly scopes: Scopes;
   private readonly frequencies: TermFrequencies;
-  private readonly stemmer = createStemmer();
   private readonly ranked: Statement<[string, string, number, number], Row>;
   private readonly unranked: Statement<[string, number, number], Row>;
 
-  constructor(db: Database) {
+  constructor(db: Database, scopes: Scopes) {
     this.db = db;
+    this.scopes = scopes;
     this.frequencies = new TermFrequencies(db);
     this.ranked = db.prepare(rankedSql);
     this.unranked = db.prepare(unrankedSql);
@@ -53,7 +47,7 @@ export class KeywordSearch {
     const present = terms
       .filter((term) => term.frequency > 0)
       .sort((one, two) => one.frequency - two.frequency);
-    const extent = scopeExtent(this.db, scope);
+    const extent = this.scopes.extent(scope);
     if (present.length === 0 || limit < 1 || extent.chunks === 0) return { candidates: [], ...known };
     const count = affordable(present);
     const common = present.slice(count);
@@ -62,22 +56,27 @@ export class KeywordSearch {
     if (common.length === 0) return { candidates: found, ...known };
     // The rarer words may all lie outside the scope: then the commoner ones fill up, so that the list is never falsely empty.
     const filled = found.length >= depth ? found : this.fill(found, common, extent, depth);
-    const candidates = rescore(this.db, filled, common, this.stemmer).sort(byScore).slice(0, limit);
+    const candidates = rescore(this.db, filled, common).sort(byScore).slice(0, limit);
     return { candidates, ...known };
   }
 
-  /** See StoreReader.phraseCandidates. */
+  /** See StoreReader.phraseCandidates. In the text first; titles and headings, which every passage below them carries, fill up. */
   phrases(words: string[], scope: Scope | undefined, limit: number): Candidate[] {
-    const extent = scopeExtent(this.db, scope);
+    const extent = this.scopes.extent(scope);
     if (words.length === 0 || limit < 1 || extent.chunks === 0) return [];
-    const match = `words : ${quote(words.join(' '))}`;
-    return this.take(this.unranked.iterate(match, extent.firstChunkId, extent.lastChunkId), extent, limit);
+    const phrase = quote(words.join(' '));
+    const { firstChunkId: first, lastChunkId: last } = extent;
+    const inText = this.take(this.unranked.iterate(`words : ${phrase}`, first, last), extent, limit);
+    if (inText.length >= limit) return inText;
+    const held = new Set(inText.map(({ chunkId }) => chunkId));
+    const above = this.unranked.iterate(`{title headings} : ${phrase}`, first, last);
+    return [...inText, ...this.take(above, extent, limit - inText.length, held)];
   }
 
   private rank(terms: Term[], extent: ScopeExtent, limit: number): Candidate[] {
-    const match = terms.map((term) => term.ranking).join(' OR ');
-    const { title, headings, words, stems } = retrieve.columnWeights;
-    const bm25 = `bm25(${title}, ${headings}, ${words}, ${stems})`;
+    const match = terms.map((term) => term.finding).join(' OR ');
+    const { title, headings, stems } = retrieve.columnWeights;
+    const bm25 = `bm25(${title}, ${headings}, 0, ${stems})`;
     return this.take(
       this.ranked.iterate(match, bm25, extent.firstChunkId, extent.lastChunkId),
       extent,
@@ -86,14 +85,19 @@ export class KeywordSearch {
   }
 
   /**
-   * The first `limit` rows whose document is in scope. Ranked rows come best first and the loop goes on until it has enough, so
-   * a filter after the ranking can't empty the list, and only the rows looked at cost a look-up.
+   * The first `limit` rows whose document is in scope and that are not held. Ranked rows come best first and the loop goes on
+   * until it has enough, so a filter after the ranking can't empty the list.
    */
-  private take(rows: Iterable<Row>, extent: ScopeExtent, limit: number): Candidate[] {
-    const documentOf = this.membership(extent);
+  private take(
+    rows: Iterable<Row>,
+    extent: ScopeExtent,
+    limit: number,
+    held: ReadonlySet<number> = new Set(),
+  ): Candidate[] {
     const candidates: Candidate[] = [];
+    if (limit < 1) return candidates;
     for (const row of rows) {
-      const documentId = documentOf(row.id);
+      const documentId = held.has(row.id) ? undefined : extent.documentOf(row.id);
       if (documentId === undefined) continue;
       candidates.push({ chunkId: row.id, documentId, score: -row.rank });
       if (candidates.length >= limit) break;
@@ -101,45 +105,29 @@ export class KeywordSearch {
     return candidates;
   }
 
-  /** The document of a chunk in scope. A narrow scope is read once: most rows lie outside it, and each would cost a look-up. */
-  private membership(extent: ScopeExtent): (chunkId: number) => number | undefined {
-    if (extent.chunks > limits.narrowScopeChunks) {
-      const inScope = this.db.prepare<(string | number)[], number>(inScopeSql(extent.sql)).pluck();
-      return (chunkId) => inScope.get(chunkId, ...extent.values);
-    }
-    const documents = new Map<number, number>();
-    const all = this.db.prepare<(string | number)[], { id: number; document: number }>(
-      scopeChunksSql(extent.sql),
-    );
-    for (const { id, document } of all.iterate(...extent.values)) documents.set(id, document);
-    return (chunkId) => documents.get(chunkId);
-  }
-
   /**
-   * Adds chunks that hold common words only, those with the weightiest words first. They are looked for unranked inside the
-   * scope's own runs of chunks, because FTS5's BM25 reads each word's whole list before its first row.
+   * Adds chunks that hold common words only, the rarest of them first. They are looked for unranked, because FTS5's BM25 reads
+   * each word's whole list before its first row: inside the scope's own runs of chunks, or in one go where that reads less.
    */
   private fill(found: Candidate[], common: Term[], extent: ScopeExtent, depth: number): Candidate[] {
+    const filled = [...found];
     const held = new Set(found.map((candidate) => candidate.chunkId));
-    const weights = new Map<number, number>();
-    let budget = limits.maxPostings;
-    const runs = readRuns(this.db, extent);
     for (const term of common) {
-      for (const run of runs) {
-        for (const { id } of this.unranked.iterate(term.finding, run.first, run.last)) {
-          if (budget-- <= 0) break;
-          if (!held.has(id)) weights.set(id, (weights.get(id) ?? 0) + term.idf);
-        }
-        if (budget <= 0) break;
-      }
+      const missing = depth - filled.length;
+      if (missing < 1) break;
+      const more = this.take(this.finding(term, extent), extent, missing, held);
+      for (const candidate of more) held.add(candidate.chunkId);
+      filled.push(...more);
     }
-    const rows = [...weights].sort((one, two) => two[1] - one[1] || one[0] - two[0]);
-    const more = this.take(
-      rows.map(([id]) => ({ id, rank: 0 })),
-      extent,
-      depth - found.length,
-    );
-    return [...found, ...more];
+    return filled;
+  }
+
+  private *finding(term: Term, extent: ScopeExtent): Generator<Row> {
+    const around = [{ first: extent.firstChunkId, last: extent.lastChunkId }];
+    const runs = extent.share > 0.5 ? around : extent.runs();
+    const isDear = runs.length * limits.postingsPerQuery > term.frequency;
+    for (const { first, last } of isDear ? around : runs)
+      yield* this.unranked.iterate(term.finding, first, last);
   }
 }
 

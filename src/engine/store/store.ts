@@ -5,15 +5,17 @@ import { Piscina } from 'piscina';
 import { AppError } from '../../api/errors.ts';
 import { store as limits } from '../config.ts';
 import { damageMark } from './connection.ts';
+import { NearestKeeper } from './nearest-keeper.ts';
+import type { PackedBatch } from './pack-batch.ts';
 import { type Call, type Outcome, unwrap } from './thread-calls.ts';
-import type { StoreApi, StoreReader, StoreWriter } from './types.ts';
+import type { ChunkVectors, StoreApi, StoreReader, StoreWriter } from './types.ts';
 import type { WriterCalls } from './writer-thread.ts';
 
 export interface StoreOptions {
   /** Absolute path of the database file; its folder is made if need be. */
   path: string;
-  /** Absolute paths of the two thread entries. */
-  entries: { writerThread: string; readerThread: string };
+  /** Absolute paths of the thread entries. */
+  entries: { writerThread: string; readerThread: string; nearestThread: string };
 }
 
 /** A library that is open: StoreApi over one writer thread and some reader threads. */
@@ -38,12 +40,17 @@ const readerCalls: Record<keyof StoreReader, true> = {
   keywordCandidates: true,
   phraseCandidates: true,
   vectorCandidates: true,
+  cosines: true,
+  cosinesAnywhere: true,
   vectors: true,
   chunks: true,
   chunksByOrdinal: true,
   blocks: true,
+  blocksOf: true,
   vectorCoverage: true,
+  documentsWithoutVectors: true,
   chunksWithoutVector: true,
+  fingerprints: true,
   conversations: true,
   conversation: true,
   evaluationRun: true,
@@ -59,9 +66,13 @@ const writerCalls: Record<keyof StoreWriter, true> = {
   finishDocument: true,
   failDocument: true,
   abandonDocument: true,
+  writeDocuments: true,
   touchDocument: true,
   removeDocuments: true,
   addVectors: true,
+  dropVectors: true,
+  forgetVectorAdditions: true,
+  countAsked: true,
   saveConversation: true,
   removeConversation: true,
   saveEvaluationRun: true,
@@ -69,6 +80,35 @@ const writerCalls: Record<keyof StoreWriter, true> = {
   checkIntegrity: true,
   optimise: true,
 };
+
+/** Buffers that go over to the writer instead of being copied. */
+function handedOver(call: Call<StoreWriter>): ArrayBuffer[] {
+  const buffers = new Set<ArrayBufferLike>();
+  const take = (batch: PackedBatch | undefined, vectors: ChunkVectors | undefined) => {
+    if (batch) buffers.add(batch.buffer);
+    if (vectors) buffers.add(vectors.values.buffer);
+  };
+  if (call.method === 'appendBatch') {
+    const [, batch, vectors] = call.args as Parameters<StoreWriter['appendBatch']>;
+    take(batch, vectors);
+  }
+  if (call.method === 'writeDocuments') {
+    const [, documents] = call.args as Parameters<StoreWriter['writeDocuments']>;
+    for (const document of documents) if ('finished' in document) take(document.batch, document.vectors);
+  }
+  return [...buffers] as ArrayBuffer[];
+}
+
+/** Calls after which a nearest-neighbour file may no longer agree. */
+const changesVectors: ReadonlySet<keyof StoreWriter> = new Set<keyof StoreWriter>([
+  'addVectors',
+  'appendBatch',
+  'writeDocuments',
+  'finishDocument',
+  'removeDocuments',
+  'removeFolder',
+  'dropVectors',
+]);
 
 /** An object whose every method is one call sent to a pool of threads. */
 function remote<Api>(names: Record<keyof Api, true>, send: (call: Call<Api>) => Promise<unknown>): Api {
@@ -85,6 +125,7 @@ function remote<Api>(names: Record<keyof Api, true>, send: (call: Call<Api>) => 
  */
 async function open(options: StoreOptions): Promise<Store> {
   mkdirSync(dirname(options.path), { recursive: true });
+  const nearestVersion = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const pool = (filename: string, threads: number) =>
     new Piscina<unknown, Outcome>({
       filename,
@@ -92,24 +133,42 @@ async function open(options: StoreOptions): Promise<Store> {
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
-      workerData: { path: options.path },
+      workerData: { path: options.path, nearestVersion: nearestVersion.buffer },
     });
   let isClosed = false;
-  const send = async <Api>(threads: Piscina<unknown, Outcome>, call: Call<Api>): Promise<unknown> => {
+  const send = async <Api>(
+    threads: Piscina<unknown, Outcome>,
+    call: Call<Api>,
+    transferList: ArrayBuffer[] = [],
+  ): Promise<unknown> => {
     if (isClosed)
       throw new AppError(
         'ENGINE_GONE',
         `Using the library failed: ${options.path} is closed: open it again.`,
       );
-    const outcome = await threads.run(call, { name: 'handle' });
+    const outcome = await threads.run(call, { name: 'handle', transferList });
     if ('code' in outcome && outcome.code === 'LIBRARY_DAMAGED') writeFileSync(damageMark(options.path), '');
     return unwrap(outcome);
   };
   const writers = pool(options.entries.writerThread, 1);
   const { setAside } = await openOrDestroy(writers);
   const readers = pool(options.entries.readerThread, limits.readers);
+  const reading = remote<StoreReader>(readerCalls, (call) => send(readers, call));
+  const writing = remote<StoreWriter>(writerCalls, async (call) => {
+    const result = await send(writers, call, handedOver(call));
+    if (changesVectors.has(call.method)) keeper.touch();
+    return result;
+  });
+  const keeper = new NearestKeeper({
+    path: options.path,
+    entry: options.entries.nearestThread,
+    version: nearestVersion,
+    chunkCount: reading.chunkCount,
+    forget: writing.forgetVectorAdditions,
+  });
   const close = async () => {
     if (isClosed) return;
+    await keeper.close();
     isClosed = true;
     // Readers first: the last connection to close folds the log back into the library's file.
     await readers.destroy();
@@ -118,8 +177,8 @@ async function open(options: StoreOptions): Promise<Store> {
   };
   return {
     setAside,
-    ...remote<StoreReader>(readerCalls, (call) => send(readers, call)),
-    ...remote<StoreWriter>(writerCalls, (call) => send(writers, call)),
+    ...reading,
+    ...writing,
     close,
   };
 }

@@ -16,6 +16,7 @@ import type {
 } from '../../api/types.ts';
 import type { Block, Chunk, ChunkKind, ChunkTerms, DocumentMetadata, Span, Table } from '../document.ts';
 import type { IntegrityReport } from './check-integrity.ts';
+import type { PackedBatch } from './pack-batch.ts';
 
 /** What is known of a file on disk. */
 export interface FileStamp {
@@ -36,7 +37,7 @@ export interface KnownFile extends FileStamp {
   parserVersion: number;
 }
 
-/** A batch of one document that is being written; invisible until `finishDocument`. */
+/** A piece of one document, as it was read; packBatch makes it ready for the writer. */
 export interface DocumentBatch {
   blocks: Block[];
   tables: Table[];
@@ -51,6 +52,28 @@ export interface FinishedDocument {
   reason?: ReasonCode;
   message?: string;
 }
+
+/** Why a document could not be read, as the store remembers it. */
+export interface DocumentFailure {
+  reason: ReasonCode;
+  message: string;
+  contentHash?: string;
+  kind?: DocumentKind;
+}
+
+/** Vectors of a batch's chunks. */
+export interface ChunkVectors {
+  fingerprint: string;
+  dimensions: number;
+  /** One after the other, in the order of the chunks; each of unit length. */
+  values: Float32Array;
+}
+
+/** A document that fits one batch, or the reason why there is none. */
+export type WholeDocument = { file: FileStamp } & (
+  | { batch?: PackedBatch; vectors?: ChunkVectors; finished: FinishedDocument }
+  | { failure: DocumentFailure }
+);
 
 /** A chunk found by one list. */
 export interface Candidate {
@@ -130,13 +153,20 @@ export interface StoreReader {
   keywordCandidates(query: KeywordQuery, scope: Scope | undefined, limit: number): Promise<KeywordCandidates>;
   /** Chunks that hold the words next to each other, in order; unranked, at most `limit`. */
   phraseCandidates(words: string[], scope: Scope | undefined, limit: number): Promise<Candidate[]>;
-  /** Nearest first by cosine, exact. The scope is applied before the search, never after it. */
+  /**
+   * Nearest first by cosine. Exact in a small library or a narrow scope; else from a nearest-neighbour file, whose finds are
+   * compared exactly, with all that it lacks. The list is never falsely empty.
+   */
   vectorCandidates(
     fingerprint: string,
     vector: Float32Array,
     scope: Scope | undefined,
     limit: number,
   ): Promise<Candidate[]>;
+  /** Cosines of given chunks with a vector, in their order; undefined for those without. */
+  cosines(fingerprint: string, vector: Float32Array, chunkIds: number[]): Promise<(number | undefined)[]>;
+  /** Cosines of a vector with at most `count` chunks from all over the library, whatever their scope. */
+  cosinesAnywhere(fingerprint: string, vector: Float32Array, count: number): Promise<number[]>;
   /** Vectors of given chunks, for diversity and neighbours; absent ones are left out. */
   vectors(fingerprint: string, chunkIds: number[]): Promise<Map<number, Float32Array>>;
   chunks(ids: number[]): Promise<StoredChunk[]>;
@@ -144,14 +174,20 @@ export interface StoreReader {
   chunksByOrdinal(documentId: number, from: number, to: number): Promise<StoredChunk[]>;
   /** Blocks that overlap [start, end), whole. */
   blocks(documentId: number, start: number, end: number): Promise<StoredBlock[]>;
+  /** The same for many ranges at once: a call to a thread costs as much as reading a passage. */
+  blocksOf(ranges: { documentId: number; start: number; end: number }[]): Promise<StoredBlock[][]>;
   /** How much is embedded: chunks with a vector of this fingerprint, of all. */
   vectorCoverage(fingerprint: string): Promise<{ done: number; total: number }>;
-  /** Next chunks after an id (0: from the first) without a vector of this fingerprint, in ascending id. */
+  /** Documents with chunks that lack a vector of this fingerprint: the most-asked first, then the newest; at most `limit`. */
+  documentsWithoutVectors(fingerprint: string, limit: number): Promise<number[]>;
+  /** Chunks of these documents without a vector of this fingerprint, document by document; at most `limit`. */
   chunksWithoutVector(
     fingerprint: string,
-    afterId: number,
+    documentIds: number[],
     limit: number,
   ): Promise<{ chunkId: number; text: string; headings: string[]; title: string }[]>;
+  /** Every fingerprint that has vectors. */
+  fingerprints(): Promise<string[]>;
 
   conversations(limit: number): Promise<Conversation[]>;
   conversation(id: number): Promise<ConversationDetail | undefined>;
@@ -177,16 +213,16 @@ export interface StoreWriter {
   markFolder(id: number, mark: { isUnreachable?: boolean; indexedAtMs?: number }): Promise<void>;
   /** Starts a document that replaces the one at this path, if any, when it is finished. */
   beginDocument(folderId: number, file: FileStamp): Promise<number>;
-  appendBatch(documentId: number, batch: DocumentBatch): Promise<void>;
+  /** A piece of it; invisible until `finishDocument`. The bytes are handed over: the caller's own are gone. */
+  appendBatch(documentId: number, batch: PackedBatch, vectors?: ChunkVectors): Promise<void>;
   /** The final row update: the new document becomes visible and the old one disappears, in one transaction. */
   finishDocument(documentId: number, result: FinishedDocument): Promise<void>;
   /** Drops what was written and remembers why; the old document at this path disappears too. */
-  failDocument(
-    documentId: number,
-    failure: { reason: ReasonCode; message: string; contentHash?: string; kind?: DocumentKind },
-  ): Promise<void>;
+  failDocument(documentId: number, failure: DocumentFailure): Promise<void>;
   /** Drops what was written and leaves the old document as it was. */
   abandonDocument(documentId: number): Promise<void>;
+  /** Several short documents in one transaction, each as beginDocument to finishDocument would. Bytes are handed over. Returns their numbers. */
+  writeDocuments(folderId: number, documents: WholeDocument[]): Promise<number[]>;
   /** Same content under new size or time: only the stamp changes. */
   touchDocument(documentId: number, file: FileStamp): Promise<void>;
   removeDocuments(ids: number[]): Promise<void>;
@@ -195,6 +231,12 @@ export interface StoreWriter {
     dimensions: number,
     rows: { chunkId: number; vector: Float32Array }[],
   ): Promise<void>;
+  /** Removes at most `limit` vectors of a fingerprint, with the last of them the fingerprint; returns how many went. */
+  dropVectors(fingerprint: string, limit: number): Promise<number>;
+  /** Forgets the order in which vectors were written, below a number; the last one stays. */
+  forgetVectorAdditions(below: number): Promise<void>;
+  /** Counts these documents as found for a question. */
+  countAsked(documentIds: number[]): Promise<void>;
   saveConversation(conversation: Omit<ConversationDetail, 'id'>): Promise<number>;
   removeConversation(id: number): Promise<void>;
   saveEvaluationRun(run: StoredRun): Promise<void>;

@@ -2,11 +2,18 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { AppError } from '../../api/errors.ts';
 import { PARSER_VERSION } from '../config.ts';
-import type { Block, Table } from '../document.ts';
 import { raiseGeneration } from './meta.ts';
-import { packSpans } from './pack-spans.ts';
+import type { PackedBatch } from './pack-batch.ts';
 import type { Synchronous } from './thread-calls.ts';
-import type { DocumentBatch, FileStamp, FinishedDocument, StoreWriter } from './types.ts';
+import type {
+  ChunkVectors,
+  DocumentFailure,
+  FileStamp,
+  FinishedDocument,
+  StoreWriter,
+  WholeDocument,
+} from './types.ts';
+import { BatchWriter, nothingWritten, type Written } from './write-batch.ts';
 
 type DocumentWrites = Pick<
   StoreWriter,
@@ -15,20 +22,10 @@ type DocumentWrites = Pick<
   | 'finishDocument'
   | 'failDocument'
   | 'abandonDocument'
+  | 'writeDocuments'
   | 'touchDocument'
   | 'removeDocuments'
 >;
-/** What has been written of a document so far. */
-interface Written {
-  folderId: number;
-  path: string;
-  blocks: number;
-  length: number;
-  chunks: number;
-  firstChunkId: number;
-}
-
-type Failure = Parameters<StoreWriter['failDocument']>[1];
 
 /**
  * Writes documents over the one writing connection. Rows of a document that is being written are in the tables at once and
@@ -37,11 +34,13 @@ type Failure = Parameters<StoreWriter['failDocument']>[1];
 export class DocumentWriter implements Synchronous<DocumentWrites> {
   private readonly db: Database;
   private readonly sql: ReturnType<typeof statements>;
+  private readonly batches: BatchWriter;
   private readonly open = new Map<number, Written>();
 
   constructor(db: Database) {
     this.db = db;
     this.sql = statements(db);
+    this.batches = new BatchWriter(db);
   }
 
   /** Removes what a crash left unfinished; for the opening of a library. Returns how many documents. */
@@ -55,6 +54,61 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
   }
 
   beginDocument(folderId: number, file: FileStamp): number {
+    const written = this.begin(folderId, file);
+    this.open.set(written.documentId, written);
+    return written.documentId;
+  }
+
+  appendBatch(documentId: number, batch: PackedBatch, vectors?: ChunkVectors): void {
+    const written = this.written(documentId);
+    const next = this.db.transaction(() => this.batches.write(written, batch, vectors)).immediate();
+    this.open.set(documentId, next);
+  }
+
+  finishDocument(documentId: number, result: FinishedDocument): void {
+    const written = this.written(documentId);
+    this.db
+      .transaction(() => {
+        this.finish(written, result);
+        raiseGeneration(this.db);
+      })
+      .immediate();
+    this.open.delete(documentId);
+  }
+
+  failDocument(documentId: number, failure: DocumentFailure): void {
+    const written = this.written(documentId);
+    this.db
+      .transaction(() => {
+        this.fail(written, failure);
+        raiseGeneration(this.db);
+      })
+      .immediate();
+    this.open.delete(documentId);
+  }
+
+  writeDocuments(folderId: number, documents: WholeDocument[]): number[] {
+    return this.db
+      .transaction(() => {
+        const ids = documents.map((document) => this.writeWhole(folderId, document));
+        raiseGeneration(this.db);
+        return ids;
+      })
+      .immediate();
+  }
+
+  private writeWhole(folderId: number, document: WholeDocument): number {
+    let written = this.begin(folderId, document.file);
+    if ('failure' in document) this.fail(written, document.failure);
+    else {
+      const { batch, vectors, finished } = document;
+      if (batch) written = this.batches.write(written, batch, vectors);
+      this.finish(written, finished);
+    }
+    return written.documentId;
+  }
+
+  private begin(folderId: number, file: FileStamp): Written {
     const id = Number(
       this.sql.begin.run(
         folderId,
@@ -67,139 +121,39 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
         file.isArchived ? 1 : 0,
       ).lastInsertRowid,
     );
-    this.open.set(id, { folderId, path: file.path, blocks: 0, length: 0, chunks: 0, firstChunkId: 0 });
-    return id;
+    return nothingWritten(id, folderId, file.path);
   }
 
-  appendBatch(documentId: number, batch: DocumentBatch): void {
-    const written = this.written(documentId);
-    // On a copy: when the transaction is undone, so is the count.
-    const next = { ...written };
-    this.db
-      .transaction(() => {
-        for (const table of batch.tables) this.insertTable(documentId, table);
-        for (const block of batch.blocks) this.insertBlock(documentId, block, next);
-        for (const entry of batch.chunks) this.insertChunk(documentId, entry, next);
-      })
-      .immediate();
-    Object.assign(written, next);
-  }
-
-  private insertTable(documentId: number, table: Table): void {
-    const { columns, merges, widths } = table;
-    this.sql.table.run(
-      documentId,
-      table.table,
-      table.name,
-      table.isSheet ? 1 : 0,
-      table.isHidden ? 1 : 0,
-      ...[columns, merges, widths].map((list) => JSON.stringify(list)),
-      columns.length,
-    );
-  }
-
-  private insertBlock(documentId: number, block: Block, written: Written): void {
-    const { row } = block;
-    this.sql.block.run(
-      documentId,
-      written.blocks++,
-      written.length,
-      block.text.length,
-      block.kind,
-      block.level ?? 0,
-      row?.table ?? null,
-      row?.row ?? null,
-      row === undefined ? null : Number(row.isHeader),
-      block.text,
-      packSpans(block.spans),
-    );
-    written.length += block.text.length;
-    if (row === undefined) return;
-    const cells = row.cells.map((cell) => (cell.value === undefined ? cell.text : [cell.text, cell.value]));
-    this.sql.row.run(documentId, row.table, row.row, row.isHeader ? 1 : 0, JSON.stringify(cells));
-    this.sql.growTable.run(row.row, row.cells.length, documentId, row.table);
-  }
-
-  private insertChunk(documentId: number, entry: DocumentBatch['chunks'][number], written: Written): void {
-    const { chunk, terms } = entry;
-    const text = this.isSlice(documentId, chunk) ? null : chunk.text;
-    const id = Number(
-      this.sql.chunk.run(
-        documentId,
-        written.chunks++,
-        chunk.kind,
-        chunk.start,
-        chunk.end,
-        terms.language,
-        JSON.stringify(chunk.headings),
-        text,
-      ).lastInsertRowid,
-    );
-    if (written.firstChunkId === 0) written.firstChunkId = id;
-    this.sql.terms.run(id, terms.title, terms.headings, terms.words, terms.stems);
-  }
-
-  /** True when the chunk's text can be read back from the blocks, so that it need not be kept twice. */
-  private isSlice(documentId: number, chunk: { start: number; end: number; text: string }): boolean {
-    if (chunk.text.length !== chunk.end - chunk.start) return false;
-    let slice = '';
-    for (const { start, text } of this.sql.blocksIn.iterate({
-      document: documentId,
-      start: chunk.start,
-      end: chunk.end,
-    })) {
-      slice += text.slice(Math.max(0, chunk.start - start), chunk.end - start);
-    }
-    return slice === chunk.text;
-  }
-
-  finishDocument(documentId: number, result: FinishedDocument): void {
-    const written = this.written(documentId);
+  private finish(written: Written, result: FinishedDocument): void {
     const { metadata } = result;
-    this.db
-      .transaction(() => {
-        this.eraseVisible(written.folderId, written.path);
-        this.sql.finish.run({
-          id: documentId,
-          state: result.state,
-          kind: metadata.kind,
-          title: metadata.title,
-          language: metadata.language,
-          author: metadata.author ?? '',
-          day: metadata.date?.slice(0, 10) ?? '',
-          pages: metadata.pages ?? 0,
-          encoding: metadata.encoding ?? '',
-          contentHash: result.contentHash,
-          reason: result.reason ?? '',
-          message: result.message ?? '',
-          warnings: JSON.stringify(result.warnings),
-          blocks: written.blocks,
-          length: written.length,
-        });
-        this.sql.countChunks.run(documentId, documentId, documentId, documentId);
-        raiseGeneration(this.db);
-      })
-      .immediate();
-    this.open.delete(documentId);
+    this.eraseVisible(written.folderId, written.path);
+    this.sql.finish.run({
+      id: written.documentId,
+      state: result.state,
+      kind: metadata.kind,
+      title: metadata.title,
+      language: metadata.language,
+      author: metadata.author ?? '',
+      day: metadata.date?.slice(0, 10) ?? '',
+      pages: metadata.pages ?? 0,
+      encoding: metadata.encoding ?? '',
+      contentHash: result.contentHash,
+      reason: result.reason ?? '',
+      message: result.message ?? '',
+      warnings: JSON.stringify(result.warnings),
+      blocks: written.blocks,
+      length: written.length,
+      chunks: written.chunks,
+      firstChunk: written.firstChunkId,
+      lastChunk: written.lastChunkId,
+    });
   }
 
-  failDocument(documentId: number, failure: Failure): void {
-    const written = this.written(documentId);
-    this.db
-      .transaction(() => {
-        this.eraseVisible(written.folderId, written.path);
-        this.eraseContent(documentId);
-        this.sql.fail.run(
-          failure.kind ?? '',
-          failure.contentHash ?? '',
-          failure.reason,
-          failure.message,
-          documentId,
-        );
-        raiseGeneration(this.db);
-      })
-      .immediate();
-    this.open.delete(documentId);
+  private fail(written: Written, failure: DocumentFailure): void {
+    this.eraseVisible(written.folderId, written.path);
+    this.eraseContent(written.documentId);
+    const { kind, contentHash, reason, message } = failure;
+    this.sql.fail.run(kind ?? '', contentHash ?? '', reason, message, written.documentId);
   }
 
   abandonDocument(documentId: number): void {
@@ -216,7 +170,10 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
   removeDocuments(ids: number[]): void {
     this.db
       .transaction(() => {
-        for (const id of ids) this.erase(id);
+        for (const id of ids) {
+          this.sql.forgetAsked.run(id);
+          this.erase(id);
+        }
         raiseGeneration(this.db);
       })
       .immediate();
@@ -234,6 +191,7 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
           this.erase(id);
           this.open.delete(id);
         }
+        this.db.prepare('DELETE FROM asked_documents WHERE folder_id = ?').run(folderId);
         this.db.prepare('DELETE FROM folders WHERE id = ?').run(folderId);
         raiseGeneration(this.db);
       })
@@ -268,32 +226,11 @@ function statements(db: Database) {
     begin:
       db.prepare(`INSERT INTO documents (folder_id, path, title, day, size_bytes, modified_at_ms, parser_version,
         is_archived) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-    block: db.prepare(`INSERT INTO blocks
-      (document_id, ordinal, start, length, kind, level, table_number, row, is_header, text, spans)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    table: db.prepare(`INSERT INTO sheet_tables
-      (document_id, number, name, is_sheet, is_hidden, columns, merges, widths, column_count)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    row: db.prepare(
-      'INSERT INTO sheet_rows (document_id, table_number, row, is_header, cells) VALUES (?, ?, ?, ?, ?)',
-    ),
-    growTable:
-      db.prepare(`UPDATE sheet_tables SET last_row = max(last_row, ?), column_count = max(column_count, ?)
-      WHERE document_id = ? AND number = ?`),
-    chunk: db.prepare(`INSERT INTO chunks (document_id, ordinal, kind, start, "end", language, headings, text)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-    terms: db.prepare(
-      'INSERT INTO chunk_terms (rowid, title, headings, words, stems) VALUES (?, ?, ?, ?, ?)',
-    ),
-    blocksIn: db.prepare<DocumentRange, { start: number; text: string }>(blocksInRangeSql('start, text')),
     finish: db.prepare(`UPDATE documents SET is_visible = 1, state = :state, kind = :kind, title = :title,
       language = :language, author = :author, day = CASE WHEN :day = '' THEN day ELSE :day END, pages = :pages,
       encoding = :encoding, content_hash = :contentHash, reason = :reason, message = :message, warnings = :warnings,
-      block_count = :blocks, length = :length WHERE id = :id`),
-    countChunks: db.prepare(`UPDATE documents SET
-      chunk_count = (SELECT count(*) FROM chunks WHERE document_id = ?),
-      first_chunk_id = (SELECT ifnull(min(id), 0) FROM chunks WHERE document_id = ?),
-      last_chunk_id = (SELECT ifnull(max(id), 0) FROM chunks WHERE document_id = ?) WHERE id = ?`),
+      block_count = :blocks, length = :length, chunk_count = :chunks, first_chunk_id = :firstChunk,
+      last_chunk_id = :lastChunk WHERE id = :id`),
     fail: db.prepare(`UPDATE documents SET is_visible = 1, state = 'failed', kind = ?, content_hash = ?, reason = ?,
       message = ? WHERE id = ?`),
     touch: db.prepare(
@@ -304,6 +241,8 @@ function statements(db: Database) {
         'SELECT id FROM documents WHERE folder_id = ? AND path = ? AND is_visible = 1',
       )
       .pluck(),
+    forgetAsked: db.prepare(`DELETE FROM asked_documents
+      WHERE (folder_id, path) = (SELECT folder_id, path FROM documents WHERE id = ?)`),
     deleteDocument: db.prepare('DELETE FROM documents WHERE id = ?'),
     byChunk: [
       db.prepare('DELETE FROM chunk_terms WHERE rowid IN (SELECT id FROM chunks WHERE document_id = ?)'),

@@ -2,8 +2,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ConversationDetail } from '../../api/types.ts';
 import { store as limits } from '../config.ts';
-import { raiseGeneration } from './meta.ts';
-import { readFingerprint, toBytes } from './search-vectors.ts';
 import type { StoredRun } from './types.ts';
 
 export function addFolder(db: Database, path: string, name: string): number {
@@ -21,35 +19,13 @@ export function markFolder(
   ).run(isUnreachable, mark.indexedAtMs ?? null, id);
 }
 
-/** Chunks that were removed meanwhile are passed over: their vectors would never go away. */
-export function addVectors(
-  db: Database,
-  fingerprint: string,
-  dimensions: number,
-  rows: { chunkId: number; vector: Float32Array }[],
-): void {
+/** Documents that are gone by now are passed over. */
+export function countAsked(db: Database, documentIds: number[]): void {
+  const count = db.prepare(`INSERT INTO asked_documents (folder_id, path, times)
+    SELECT folder_id, path, 1 FROM documents WHERE id = ?
+    ON CONFLICT DO UPDATE SET times = times + 1`);
   db.transaction(() => {
-    const known = readFingerprint(db, fingerprint);
-    if (known !== undefined && known.dimensions !== dimensions) {
-      throw new RangeError(
-        `fingerprint ${fingerprint} has ${known.dimensions} dimensions, not ${dimensions}`,
-      );
-    }
-    const id =
-      known?.id ??
-      Number(
-        db.prepare('INSERT INTO fingerprints (name, dimensions) VALUES (?, ?)').run(fingerprint, dimensions)
-          .lastInsertRowid,
-      );
-    const insert = db.prepare(
-      'INSERT OR REPLACE INTO vectors (id, vector) SELECT (? << 40) + c.id, ? FROM chunks c WHERE c.id = ?',
-    );
-    for (const { chunkId, vector } of rows) {
-      if (vector.length !== dimensions)
-        throw new RangeError(`vector of ${vector.length}, not ${dimensions} dimensions`);
-      insert.run(id, toBytes(vector), chunkId);
-    }
-    raiseGeneration(db);
+    for (const id of documentIds) count.run(id);
   }).immediate();
 }
 

@@ -6,7 +6,7 @@ import type { StoreWriter } from './types.ts';
 import { DocumentWriter } from './write-documents.ts';
 import {
   addFolder,
-  addVectors,
+  countAsked,
   markFolder,
   optimise,
   removeConversation,
@@ -14,6 +14,7 @@ import {
   saveEvaluationRun,
   setSetting,
 } from './write-records.ts';
+import { addVectors, dropVectors, forgetVectorAdditions } from './write-vectors.ts';
 
 /** Every method of StoreWriter over the one writing connection; first it sweeps what a crash left. */
 export function writerMethods(db: Database): Synchronous<StoreWriter> {
@@ -24,13 +25,17 @@ export function writerMethods(db: Database): Synchronous<StoreWriter> {
     removeFolder: (id) => documents.removeFolder(id),
     markFolder: (id, mark) => markFolder(db, id, mark),
     beginDocument: (folderId, file) => documents.beginDocument(folderId, file),
-    appendBatch: (documentId, batch) => documents.appendBatch(documentId, batch),
+    appendBatch: (documentId, batch, vectors) => documents.appendBatch(documentId, batch, vectors),
     finishDocument: (documentId, result) => documents.finishDocument(documentId, result),
     failDocument: (documentId, failure) => documents.failDocument(documentId, failure),
     abandonDocument: (documentId) => documents.abandonDocument(documentId),
+    writeDocuments: (folderId, list) => documents.writeDocuments(folderId, list),
     touchDocument: (documentId, file) => documents.touchDocument(documentId, file),
     removeDocuments: (ids) => documents.removeDocuments(ids),
     addVectors: (fingerprint, dimensions, rows) => addVectors(db, fingerprint, dimensions, rows),
+    dropVectors: (fingerprint, limit) => dropVectors(db, fingerprint, limit),
+    forgetVectorAdditions: (below) => forgetVectorAdditions(db, below),
+    countAsked: (documentIds) => countAsked(db, documentIds),
     saveConversation: (conversation) => saveConversation(db, conversation),
     removeConversation: (id) => removeConversation(db, id),
     saveEvaluationRun: (run) => saveEvaluationRun(db, run),

@@ -19,10 +19,11 @@ export function App({ store }: { store: PreferenceStore }) {
         <ConnectionBanner />
         {library.isKnown && library.folders.length === 0 ? (
           <FirstStart
-            samplePath={library.status?.samplePath}
+            status={library.status}
             failure={page.window.what === 'add' ? undefined : folders.failure}
             onChoose={folders.choose}
             onSample={(path) => void folders.add(path)}
+            onModels={() => setWindow({ what: 'models' })}
             onAction={page.act}
           />
         ) : (
@@ -30,8 +31,9 @@ export function App({ store }: { store: PreferenceStore }) {
         )}
         <Footer
           status={library.status}
+          downloads={page.downloads}
           onLedger={(state) => setWindow({ what: 'ledger', state })}
-          onSettings={() => setWindow({ what: 'settings' })}
+          onModels={() => setWindow({ what: 'models' })}
           onShortcuts={() => setWindow({ what: 'shortcuts' })}
         />
         <Windows page={page} store={store} />

@@ -9,7 +9,7 @@ export type FailureAction =
   | 'choose'
   | 'ledger'
   | 'read-again'
-  | 'settings'
+  | 'models'
   | 'reconnect'
   | 'reload';
 
@@ -24,9 +24,11 @@ export const failureActions: Record<ErrorCode, FailureAction> = {
   LIBRARY_NEWER: 'reload',
   LIBRARY_BUSY: 'again',
   LIBRARY_DAMAGED: 'reload',
-  MODEL_NOT_FOUND: 'settings',
-  MODEL_INVALID: 'settings',
+  MODEL_NOT_FOUND: 'models',
+  MODEL_INVALID: 'models',
   MODEL_FAILED: 'again',
+  MODEL_TOO_LARGE: 'models',
+  DOWNLOAD_FAILED: 'again',
   QUESTIONS_INVALID: 'change',
   RUN_NOT_FOUND: 'again',
   ENGINE_GONE: 'reconnect',

@@ -2,34 +2,21 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/source-serif-4/opsz.css';
 import './styles/index.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { I18nextProvider } from 'react-i18next';
-import { App } from './app.tsx';
-import { EngineProvider } from './engine/engine-context.tsx';
-import { openConnection } from './engine/transport.ts';
-import { createLanguage, systemLanguage } from './language/language.ts';
-import { followPreferences, loadFaces } from './settings/appearance.ts';
-import { PreferenceStore } from './settings/preferences.ts';
-import { LiveRegion } from './shell/live-region.tsx';
+import { loadFaces } from './settings/load-faces.ts';
 
-function start(root: HTMLElement): void {
-  const store = new PreferenceStore(window.localStorage);
-  const language = createLanguage(systemLanguage(navigator.languages));
-  followPreferences(store, language);
+/**
+ * In steps, each in a task of its own: the engine may be reading at full speed meanwhile, and one long task would hold up
+ * the first key press. The faces come first, for a late face would move the lines; then the way to the engine, so that
+ * its first answers are under way while the page is loaded.
+ */
+async function start(root: HTMLElement): Promise<void> {
   loadFaces();
-  createRoot(root).render(
-    <StrictMode>
-      <I18nextProvider i18n={language}>
-        <EngineProvider connection={openConnection()}>
-          <LiveRegion>
-            <App store={store} />
-          </LiveRegion>
-        </EngineProvider>
-      </I18nextProvider>
-    </StrictMode>,
-  );
+  const { openConnection } = await import('./engine/transport.ts');
+  const connection = openConnection();
+  const { createRoot } = await import('react-dom/client');
+  const { drawPage } = await import('./page/draw-page.tsx');
+  drawPage(createRoot(root), connection);
 }
 
 const root = document.getElementById('root');
-if (root !== null) start(root);
+if (root !== null) void start(root);

@@ -28,7 +28,7 @@ const views: Record<string, () => Promise<{ default: View }>> = {
   }),
 };
 
-type PlainProps = Pick<DocumentViewProps, 'view' | 'anchors' | 'quote' | 'visit' | 'zoom'>;
+type PlainProps = Pick<DocumentViewProps, 'view' | 'anchors' | 'quote' | 'visit' | 'zoom' | 'find'>;
 
 const listeners = new Set<() => void>();
 const given = (await (await fetch('/mount/props.json')).json()) as { component: string; props: PlainProps };
@@ -39,9 +39,11 @@ const mounted = {
   props: given.props,
   places: [] as string[],
   lit: [] as boolean[],
+  found: undefined as number | undefined,
   setProps(changed: Partial<PlainProps>): void {
     mounted.props = { ...mounted.props, ...changed };
     mounted.lit = [];
+    mounted.found = undefined;
     for (const listener of listeners) listener();
   },
 };
@@ -59,13 +61,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 const onPlace = (text: string) => void mounted.places.push(text);
+const onFound = (count: number, isWhole: boolean): void => {
+  if (isWhole) mounted.found = count;
+};
 const onLit = (isLit: boolean) => void mounted.lit.push(isLit);
 
 function Mount() {
   const props = useSyncExternalStore(subscribe, () => mounted.props);
   return (
     <Suspense>
-      <View {...props} loadRows={loadRows} onPlace={onPlace} onLit={onLit} />
+      <View {...props} loadRows={loadRows} onPlace={onPlace} onLit={onLit} onFound={onFound} />
     </Suspense>
   );
 }

@@ -31,6 +31,15 @@ describe('pool', () => {
     expect(pool(output, [3, 1], pooling, 2).map((vector) => [...vector])).toEqual(expected);
   });
 
+  it.each([
+    { pooling: 'mean' as const, expected: [91, 92] },
+    { pooling: 'cls' as const, expected: [90, 91] },
+    { pooling: 'last' as const, expected: [92, 93] },
+  ])('takes the $pooling of the tokens where padding stands on the left', ({ pooling, expected }) => {
+    const [, second] = pool({ ...output, side: 'left' }, [3, 2], pooling, 2);
+    expect([...second!]).toEqual(expected);
+  });
+
   it('cuts vectors to fewer dimensions', () => {
     expect(pool(output, [3, 1], 'mean', 1).map((vector) => [...vector])).toEqual([[3], [7]]);
   });

@@ -105,4 +105,21 @@ describe('readGgufHeader', () => {
     const file = write({ 'general.name': { type: 'string', value: 'x' } });
     await expect(readGgufHeader(file)).rejects.toThrow('does not name its architecture');
   });
+
+  it.each([
+    ['no heads', 'attention.head_count', 0, 'head count'],
+    ['heads beyond any model', 'attention.head_count', 2 ** 31, 'head count'],
+    ['a width of nothing', 'embedding_length', 0, 'embedding length'],
+    ['layers beyond any model', 'block_count', 1_000_000, 'block count'],
+  ])('refuses a header that claims %s, which would end llama.cpp’s process', async (_, key, value, words) => {
+    const file = write({ ...basic, [`qwen3.${key}`]: { type: 'u32', value } });
+    await expect(readGgufHeader(file)).rejects.toThrow(`claims ${value} as its ${words}`);
+  });
+
+  it('refuses a header that claims more layers than there are', async () => {
+    const file = path.join(temporaryFolder(), 'model.gguf');
+    const layer = { name: 'blk.0.attn_q.weight', dims: [2, 3], data: new Float32Array(6) };
+    writeGguf(file, { ...basic, 'qwen3.block_count': { type: 'u32', value: 5 } }, [layer]);
+    await expect(readGgufHeader(file)).rejects.toThrow('claims 5 layers, 1 are there');
+  });
 });

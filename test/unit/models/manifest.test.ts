@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { embedderFingerprint } from '../../../src/engine/models/fingerprint.ts';
-import { type EmbedderManifest, isConfined, readManifest } from '../../../src/engine/models/manifest.ts';
+import {
+  type EmbedderManifest,
+  isConfined,
+  readManifest,
+  type TransformerManifest,
+} from '../../../src/engine/models/manifest.ts';
 
 const sha256 = 'a'.repeat(64);
 const good = {
@@ -32,6 +37,14 @@ describe('isConfined', () => {
     { path: 'C:/model.onnx', expected: false },
     { path: 'a\\..\\b', expected: false },
     { path: 'a\0b', expected: false },
+    { path: 'a\nb', expected: false },
+    { path: './model.onnx', expected: false },
+    { path: 'nul', expected: false },
+    { path: 'onnx/COM1.onnx', expected: false },
+    { path: 'console.onnx', expected: true },
+    { path: 'model.onnx:stream', expected: false },
+    { path: 'folder./model.onnx', expected: false },
+    { path: 'model ', expected: false },
   ])('says $expected of "$path"', ({ path, expected }) => {
     expect(isConfined(path)).toBe(expected);
   });
@@ -62,6 +75,21 @@ describe('readManifest', () => {
       change: () => ({ ...good, files: [{ ...good.files[0], sha256: 'x' }] }),
       says: 'sha256',
     },
+    {
+      fault: 'one file under two names',
+      change: () => ({ ...good, files: [...good.files, { path: 'Tokenizer.JSON', sha256, sizeBytes: 10 }] }),
+      says: 'names one file twice',
+    },
+    {
+      fault: 'an unknown kind of encoder',
+      change: () => ({ ...good, encoder: 'magic' }),
+      says: '"encoder"',
+    },
+    {
+      fault: 'a calibration out of range',
+      change: () => ({ ...good, calibration: { mean: 2, spread: 0.1, nothingCosine: 0.5 } }),
+      says: '"calibration.mean"',
+    },
     { fault: 'no files', change: () => ({ ...good, files: [] }), says: '"files"' },
     {
       fault: 'a model that is not among its files',
@@ -82,8 +110,43 @@ describe('readManifest', () => {
   });
 });
 
+describe('an embedder by features', () => {
+  const { pooling: _, tokenizer: __, maxTokens: ___, ...shared } = good;
+  const features = {
+    ...shared,
+    encoder: 'features',
+    vocabulary: 'tokenizer.json',
+    hashedRows: 100,
+    commonRows: 10,
+    maxWords: 600,
+    languages: ['en', 'ru'],
+    calibration: { mean: 0.2, spread: 0.1, nothingCosine: 0.3 },
+  };
+
+  it('needs no tokenizer, and says what it is calibrated to', () => {
+    expect(readManifest(features, 'here')).toMatchObject({
+      encoder: 'features',
+      calibration: { spread: 0.1 },
+    });
+    expect(() => readManifest({ ...features, pooling: 'mean' }, 'here')).toThrow('pooling');
+    expect(() => readManifest({ ...features, vocabulary: 'words.txt' }, 'here')).toThrow(
+      '"words.txt" is not among',
+    );
+  });
+
+  it.each([{ hashedRows: 99 }, { commonRows: 9 }, { maxWords: 500 }, { dimensions: 32 }])(
+    'has another fingerprint with %j',
+    (change) => {
+      const [before, after] = [features, { ...features, ...change }].map((value) =>
+        embedderFingerprint(readManifest(value, 'here') as EmbedderManifest),
+      );
+      expect(after).not.toBe(before);
+    },
+  );
+});
+
 describe('embedderFingerprint', () => {
-  const manifest = readManifest(good, 'here') as EmbedderManifest;
+  const manifest = readManifest(good, 'here') as TransformerManifest;
 
   it.each([
     { field: 'pooling', change: { pooling: 'cls' as const } },

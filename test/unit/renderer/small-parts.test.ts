@@ -136,14 +136,14 @@ describe('the keys', () => {
   const pressed = (
     key: string,
     code: string,
-    held: Partial<Record<'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey', boolean>>,
+    held: Partial<Record<'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isInDocument', boolean>>,
     isTyping: boolean,
   ) => {
     const done: string[] = [];
     const keys = new Proxy({} as Keys, {
       get: (_, name) => (step?: number) => done.push(`${String(name)}${step ?? ''}`),
     });
-    const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+    const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isInDocument: false };
     actionOf({ key, code, ...none, ...held }, isTyping)?.(keys);
     return done[0];
   };
@@ -163,6 +163,10 @@ describe('the keys', () => {
     ['ArrowRight', 'ArrowRight', { altKey: true }, false, 'travel1'],
     ['Escape', 'Escape', {}, true, 'escape'],
     ['0', 'Digit0', {}, false, 'zoom0'],
+    ['f', 'KeyF', { ctrlKey: true, isInDocument: true }, true, 'find'],
+    ['а', 'KeyF', { metaKey: true, isInDocument: true }, false, 'find'],
+    ['f', 'KeyF', { ctrlKey: true }, false, undefined],
+    ['f', 'KeyF', { isInDocument: true }, false, undefined],
   ] as const)('%s (%s) with %j, typing: %s, does %s', (key, code, held, isTyping, expected) => {
     expect(pressed(key, code, held, isTyping)).toBe(expected);
   });

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStemmer } from '../../../src/engine/language/stem.ts';
+import { createTermFinder } from '../../../src/engine/language/find-terms.ts';
 import { findDuplicates } from '../../../src/engine/retrieve/duplicates.ts';
-import { fuse, toCoverage } from '../../../src/engine/retrieve/fuse.ts';
-import { findMatches } from '../../../src/engine/retrieve/matches.ts';
+import {
+  backgroundOf,
+  fuse,
+  fusedScore,
+  meaningShare,
+  toCoverage,
+  toMeaning,
+  type VectorList,
+} from '../../../src/engine/retrieve/fuse.ts';
+import { contentFinder, findMatches } from '../../../src/engine/retrieve/matches.ts';
 import { readQuestion } from '../../../src/engine/retrieve/read-question.ts';
 import { blendRerank } from '../../../src/engine/retrieve/rerank.ts';
 import { textCoverage, weighTerms } from '../../../src/engine/retrieve/text-coverage.ts';
@@ -12,14 +20,49 @@ const list = (...scores: [number, number][]) =>
   scores.map(([chunkId, score]) => ({ chunkId, documentId: 1, score }));
 
 describe('fuse', () => {
-  const weights = { name: 'meaning', keywordWeight: 0.7, vectorWeight: 0.3 };
+  const weights = {
+    ...{ name: 'meaning', keywordWeight: 0.7, vectorWeight: 0.3 },
+    ...{ background: { mean: 0.1, spread: 0.07 }, relevantMeaning: 0.27 },
+  };
 
-  it('weighs coverage and cosine, and lets words alone speak for what is not embedded', () => {
-    const fused = fuse(list([1, 0.5], [2, 0.4]), [{ ...weights, entries: list([2, 0.9], [3, 0.8]) }]);
+  it('lets words alone speak for what is not embedded, and meaning alone for what shares no word', () => {
+    const fused = fuse(list([1, 0.5], [2, 0.4]), [{ ...weights, entries: list([2, 0.1], [3, 0.8]) }]);
     const scores = Object.fromEntries(fused.map(({ chunkId, score }) => [chunkId, score]));
     expect(scores[1]).toBeCloseTo(0.5);
-    expect(scores[2]).toBeCloseTo(0.7 * 0.4 + 0.3 * 0.9);
-    expect(scores[3]).toBeCloseTo(0.3 * 0.8);
+    expect(scores[2]).toBeCloseTo(0.4);
+    expect(scores[3]).toBeGreaterThan(0.3);
+    expect(fused.find(({ chunkId }) => chunkId === 2)?.lists).toEqual([
+      { name: 'keywords', rank: 2, score: 0.4 },
+      { name: 'meaning', rank: 1, score: 0.1 },
+    ]);
+  });
+
+  it('gives meaning less, the more of the question some passage holds', () => {
+    expect(meaningShare([{ coverage: 0 }])).toBe(1);
+    expect(meaningShare([{ coverage: 0.1 }, { coverage: 0.2 }])).toBeGreaterThan(0.3);
+    expect(meaningShare([{ coverage: 0.6 }])).toBe(0);
+  });
+
+  it('credits meaning more in another language than the question', () => {
+    const lists: VectorList[] = [{ ...weights, entries: [] }];
+    const score = (isSame: boolean) => fusedScore({ coverage: 0, cosines: [0.4] }, lists, isSame, 0);
+    expect(score(false)).toBeGreaterThan(score(true));
+    expect(fusedScore({ coverage: 0.5, cosines: [0.4] }, lists, true, 0)).toBe(0.5);
+    expect(fusedScore({ coverage: 0.5, cosines: [0.4] }, lists, false, 0)).toBeGreaterThan(0.5);
+  });
+
+  it('compares embedders whose cosines lie elsewhere, and asks the first that knows the passage', () => {
+    const narrow = { mean: 0.8, spread: 0.02 };
+    expect(toMeaning(0.9, narrow)).toBeCloseTo(toMeaning(0.1 + 5 * 0.07, weights.background));
+    expect(backgroundOf([0.7, 0.9])).toEqual({ mean: expect.closeTo(0.8), spread: expect.closeTo(0.1) });
+    expect(backgroundOf([0.5, 0.5]).spread).toBeGreaterThan(0);
+    const lists: VectorList[] = [
+      { ...weights, background: narrow, entries: [] },
+      { ...weights, entries: [] },
+    ];
+    const of = (cosines: (number | undefined)[]) => fusedScore({ coverage: 0, cosines }, lists, true, 1);
+    expect(of([0.9, 0.2])).toBeCloseTo(of([undefined, 0.45]));
+    expect(of([undefined, undefined])).toBe(0);
   });
 
   it('keeps every candidate of every list once, best first, whatever the lists hold', () => {
@@ -48,14 +91,14 @@ describe('fuse', () => {
 });
 
 describe('textCoverage', () => {
-  const stemmer = createStemmer();
   const { terms } = readQuestion('standard ambulance services');
+  const finder = createTermFinder(terms);
   const cover = (text: string, title = '') =>
     textCoverage(
       weighTerms(terms, [50, 2, 20], 100),
+      finder,
       { text, headings: [], title, language: 'en' },
       4,
-      stemmer,
     );
 
   it('is 0 for nothing, below 1 for everything, and counts other forms of a word', () => {
@@ -95,9 +138,8 @@ describe('findMatches', () => {
   it('marks other forms of the content words only', () => {
     const { terms } = readQuestion('what are the rules for contracts');
     const text = 'The contract rule, and what the others are.';
-    expect(findMatches(text, terms, 'en').map(({ start, end }) => text.slice(start, end))).toEqual([
-      'contract',
-      'rule',
-    ]);
+    expect(
+      findMatches(text, contentFinder(terms), 'en').map(({ start, end }) => text.slice(start, end)),
+    ).toEqual(['contract', 'rule']);
   });
 });

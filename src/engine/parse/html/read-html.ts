@@ -21,7 +21,7 @@ export interface HtmlPage {
 
 /** Reads, decodes, parses and cleans a page. Throws ParseFailure where there is no text at all. */
 export async function readHtml(file: SourceFile, signal: AbortSignal): Promise<HtmlPage> {
-  const bytes = await readStart(file.path);
+  const bytes = file.bytes ?? (await readStart(file.path));
   signal.throwIfAborted();
   const { text, encoding } = decodeHtml(bytes, file);
   const end = endOfTags(text);

@@ -79,27 +79,54 @@ function classify(character: string): CharacterClass {
   return PUNCTUATION.has(character) ? 'punctuation' : 'symbol';
 }
 
+/** A code page as likelihoods of its bytes: they are looked up by the thousand, and there are only 256. */
+interface CodePage {
+  codePage: string;
+  /** By byte. */
+  kinds: CharacterClass[];
+  languages: {
+    /** No word of Russian or Greek holds a letter of ASCII; every other word of German does. */
+    isLatin: boolean;
+    /** Natural logarithm of a byte's share, by byte. */
+    likelihoods: Float64Array;
+  }[];
+}
+
+function readCodePage({ codePage, languages }: (typeof candidates)[number]): CodePage {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const characters = [...iconv.decode(Buffer.from(bytes), toIconvName(codePage), { stripBOM: false })];
+  const kinds = characters.map(classify);
+  return {
+    codePage,
+    kinds,
+    languages: languages.map((language) => {
+      const shares = readProfile(language);
+      const likelihoods = Float64Array.from(characters, (character, byte) =>
+        scoreCharacter(character, kinds[byte]!, shares),
+      );
+      return { isLatin: /\p{Script=Latin}/u.test([...shares.keys()][0]!), likelihoods };
+    }),
+  };
+}
+
+let codePages: CodePage[] | undefined;
+
 /** Mean log-likelihood of the sample's bytes beyond ASCII, were it this language in this code page. */
-function score(text: string, shares: Map<string, number>, classes: Map<string, CharacterClass>): number {
-  // No word of Russian or Greek holds a letter of ASCII; every other word of German does.
-  const isLatin = /\p{Script=Latin}/u.test([...shares.keys()][0]!);
+function score(sample: Uint8Array, kinds: CharacterClass[], language: CodePage['languages'][number]): number {
+  const { isLatin, likelihoods } = language;
   let sum = 0;
   let count = 0;
   let before: CharacterClass | 'ascii' | 'space' = 'space';
-  for (const character of text) {
-    if (character < '\u0080') {
-      const isLetter = (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+  for (const byte of sample) {
+    if (byte < 0x80) {
+      const isLetter = (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
       if (isLetter && !isLatin && (before === 'small' || before === 'capital')) sum += BROKEN_WORD;
       before = isLetter ? 'ascii' : 'space';
       continue;
     }
-    let kind = classes.get(character);
-    if (!kind) {
-      kind = classify(character);
-      classes.set(character, kind);
-    }
+    const kind = kinds[byte]!;
     count++;
-    sum += scoreCharacter(character, kind, shares);
+    sum += likelihoods[byte]!;
     const isBroken =
       before === 'ascii'
         ? kind === 'symbol' || (!isLatin && (kind === 'small' || kind === 'capital'))
@@ -120,12 +147,11 @@ function scoreCharacter(character: string, kind: CharacterClass, shares: Map<str
 
 /** The likeliest one-byte code page. The earlier of equals wins, so the commonest stands first. */
 export function guessCodePage(sample: Uint8Array): { codePage: string; score: number } {
+  codePages ??= candidates.map(readCodePage);
   let best = { codePage: 'windows-1252', score: Number.NEGATIVE_INFINITY };
-  for (const { codePage, languages } of candidates) {
-    const decoded = iconv.decode(sample, toIconvName(codePage));
-    const classes = new Map<string, CharacterClass>();
+  for (const { codePage, kinds, languages } of codePages) {
     for (const language of languages) {
-      const likelihood = score(decoded, readProfile(language), classes);
+      const likelihood = score(sample, kinds, language);
       if (likelihood > best.score + 1e-9) best = { codePage, score: likelihood };
     }
   }

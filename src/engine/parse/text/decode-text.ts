@@ -25,7 +25,7 @@ export interface DecodedText {
 
 /** Finds the encoding and returns the text in pieces. Throws ParseFailure for what is no text. */
 export async function decodeText(file: SourceFile, signal: AbortSignal): Promise<DecodedText> {
-  const sample = await readSample(file.path, signal);
+  const sample = file.bytes ? sampleOf(file.bytes) : await readSample(file.path, signal);
   const detected = detectEncoding(sample);
   if (!detected) {
     throw new ParseFailure(
@@ -34,7 +34,7 @@ export async function decodeText(file: SourceFile, signal: AbortSignal): Promise
     );
   }
   const { encoding, markBytes } = detected;
-  return { encoding, pieces: () => decodePieces(file.path, encoding, markBytes, signal) };
+  return { encoding, pieces: () => decodePieces(file, encoding, markBytes, signal) };
 }
 
 interface Decoder {
@@ -55,7 +55,16 @@ function createDecoder(encoding: string): Decoder {
 /** A file may grow while it is read: at its known end this much is still asked for. */
 const minReadBytes = 64;
 
-async function* readBytes(path: string, from: number, signal: AbortSignal): AsyncIterable<Uint8Array> {
+async function* readBytes(
+  { path, bytes }: SourceFile,
+  from: number,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  if (bytes) {
+    for (let at = from; at < bytes.length; at += limits.pieceBytes)
+      yield bytes.subarray(at, at + limits.pieceBytes);
+    return;
+  }
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
@@ -76,18 +85,27 @@ async function* readBytes(path: string, from: number, signal: AbortSignal): Asyn
 }
 
 async function* decodePieces(
-  path: string,
+  file: SourceFile,
   encoding: string,
   markBytes: number,
   signal: AbortSignal,
 ): AsyncIterable<string> {
   const decoder = createDecoder(encoding);
-  for await (const bytes of readBytes(path, markBytes, signal)) {
+  for await (const bytes of readBytes(file, markBytes, signal)) {
     const piece = decoder.write(bytes);
     if (piece !== '') yield piece;
   }
   const rest = decoder.end();
   if (rest !== '') yield rest;
+}
+
+/** As readSample, of bytes that are at hand. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  for (let at = 0; at < bytes.length; at += limits.sampleBytes) {
+    const piece = bytes.subarray(at, at + limits.sampleBytes);
+    if (!isAscii(piece)) return piece;
+  }
+  return bytes.subarray(0, limits.sampleBytes);
 }
 
 /** The start of the file and, while that is ASCII only, the first place that is not. */

@@ -99,6 +99,8 @@ export function wholeSentences(
   language: string,
   isOver: boolean,
 ): { sentences: string[]; next: number } {
+  // Making a segmenter loads its tables: not before there is something to say.
+  if (text.length === from) return { sentences: [], next: from };
   const segments = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text.slice(from))];
   const whole = isOver ? segments : segments.slice(0, -1);
   const last = whole.at(-1);

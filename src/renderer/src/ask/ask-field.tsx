@@ -1,26 +1,31 @@
 /** Where and how is a question asked? */
 import { Search, X } from 'lucide-react';
-import type { KeyboardEvent, RefObject } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { questionMaxLength } from '../../../api/contract.ts';
+import { questionMaxLength } from '../../../api/question.ts';
 import type { Folder, Scope } from '../../../api/types.ts';
 import { isApple } from '../shell/platform.ts';
 
 export interface AskFieldProps {
   fieldRef: RefObject<HTMLTextAreaElement | null>;
-  question: string;
-  onQuestion(question: string): void;
+  /** A question to be put into the field; a new object each time. */
+  recalled: { question: string } | undefined;
   scope: Scope;
   onScope(scope: Scope): void;
   folders: Folder[];
   isRunning: boolean;
-  onAsk(isSearchOnly: boolean): void;
+  onAsk(question: string, isSearchOnly: boolean): void;
   onStop(): void;
 }
 
+/** Holds what is being typed, so that a letter draws nothing but the field. */
 export function AskField(props: AskFieldProps) {
-  const { fieldRef, question, onQuestion, isRunning, onAsk } = props;
+  const { fieldRef, recalled, isRunning } = props;
   const { t } = useTranslation();
+  const [question, setQuestion] = useState('');
+  useEffect(() => {
+    if (recalled !== undefined) setQuestion(recalled.question);
+  }, [recalled]);
   const isTooLong = question.length > questionMaxLength;
   const canAsk = question.trim() !== '' && !isTooLong;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -31,14 +36,14 @@ export function AskField(props: AskFieldProps) {
     // A key that ends the composition of a character is not yet an Enter.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (canAsk) onAsk(event.altKey);
+    if (canAsk) props.onAsk(question, event.altKey);
   };
   return (
     <form
       className="ask"
       onSubmit={(event) => {
         event.preventDefault();
-        if (canAsk) onAsk(false);
+        if (canAsk) props.onAsk(question, false);
       }}
     >
       <div className="field">
@@ -52,10 +57,10 @@ export function AskField(props: AskFieldProps) {
           aria-invalid={isTooLong || undefined}
           placeholder={t('ask.placeholder')}
           spellCheck
-          onChange={(event) => onQuestion(event.target.value)}
+          onChange={(event) => setQuestion(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <FieldFoot {...props} canAsk={canAsk} />
+        <FieldFoot {...props} canAsk={canAsk} onSearch={() => props.onAsk(question, true)} />
       </div>
       {isTooLong && (
         <p className="problem" id="question-problem" role="alert">
@@ -66,8 +71,8 @@ export function AskField(props: AskFieldProps) {
   );
 }
 
-function FieldFoot(props: AskFieldProps & { canAsk: boolean }) {
-  const { isRunning, canAsk, onAsk, onStop } = props;
+function FieldFoot(props: AskFieldProps & { canAsk: boolean; onSearch(): void }) {
+  const { isRunning, canAsk, onSearch, onStop } = props;
   const { t } = useTranslation();
   return (
     <div className="field-foot">
@@ -87,7 +92,7 @@ function FieldFoot(props: AskFieldProps & { canAsk: boolean }) {
             disabled={!canAsk}
             aria-label={t('keys.search')}
             title={t('keys.search')}
-            onClick={() => onAsk(true)}
+            onClick={onSearch}
           >
             <Search size={16} aria-hidden />
           </button>

@@ -45,6 +45,7 @@ export function CoverageLine({ question, search, answer, showsWhy, onWhy, onNotR
           {t(showsWhy ? 'answer.whyHide' : 'answer.why')}
         </button>
       )}
+      {showsWhy && <span>{t(`answer.method.${search.method}`)}</span>}
       {answer && answer.citations.length > 0 && (
         <button
           type="button"

@@ -20,8 +20,8 @@ export interface MiddleProps {
   asking: Asking;
   library: Library;
   fieldRef: RefObject<HTMLTextAreaElement | null>;
-  question: string;
-  onQuestion(question: string): void;
+  /** A question to be put into the field; a new object each time. */
+  recalled: { question: string } | undefined;
   scope: Scope;
   onScope(scope: Scope): void;
   onAction(action: FailureAction): void;
@@ -29,14 +29,14 @@ export interface MiddleProps {
 }
 
 export function Middle(props: MiddleProps) {
-  const { asking, library, fieldRef, question, scope, onScope, onAction } = props;
+  const { asking, library, fieldRef, recalled, scope, onScope, onAction } = props;
   const { state } = asking;
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   const scroll = useRef<HTMLElement>(null);
   useReadAloud(state);
 
-  const ask = (isSearchOnly: boolean, within: Scope = scope): void => {
+  const ask = (question: string, isSearchOnly: boolean, within: Scope = scope): void => {
     asking.ask(question, tidyScope(within), isSearchOnly);
     scroll.current?.scrollTo(0, 0);
   };
@@ -49,7 +49,7 @@ export function Middle(props: MiddleProps) {
   }, [state.run, state.search]);
 
   const act = (action: FailureAction): void => {
-    if (action === 'again' || action === 'reconnect') ask(state.isSearchOnly);
+    if (action === 'again' || action === 'reconnect') ask(state.question, state.isSearchOnly);
     else if (action === 'change') fieldRef.current?.focus();
     else onAction(action);
   };
@@ -59,8 +59,7 @@ export function Middle(props: MiddleProps) {
       <h1 className="unseen">{t('app.name')}</h1>
       <AskField
         fieldRef={fieldRef}
-        question={question}
-        onQuestion={props.onQuestion}
+        recalled={recalled}
         scope={scope}
         onScope={onScope}
         folders={library.folders}
@@ -80,7 +79,7 @@ export function Middle(props: MiddleProps) {
             onAction={act}
             onWiden={() => {
               onScope({});
-              ask(state.isSearchOnly, {});
+              ask(state.question, state.isSearchOnly, {});
             }}
           />
         )}

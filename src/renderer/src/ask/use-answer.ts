@@ -136,5 +136,7 @@ async function followAnswer(
   } finally {
     release(true);
   }
-  if (!isDone) throw new AppError('INTERNAL', 'The answer ended without a word: this question: ask again.');
+  // Only an engine that goes away ends a stream like this; what streamed stays.
+  if (!isDone)
+    throw new AppError('ENGINE_GONE', 'The answer broke off: the reading engine went away: ask again.');
 }

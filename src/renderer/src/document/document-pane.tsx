@@ -9,11 +9,14 @@ import { FailureNotice, Notice } from '../shell/notice.tsx';
 import { DocumentTabs, tabId } from './document-tabs.tsx';
 import { DocumentTools } from './document-tools.tsx';
 import { DocumentView } from './document-view.tsx';
+import { FindBar } from './find/find-bar.tsx';
+import type { Find } from './find/use-find.ts';
 import { type OpenDocument, placesToLight } from './open-documents.ts';
 import type { Documents } from './use-documents.ts';
 
 export interface DocumentPaneProps {
   documents: Documents;
+  find: Find;
   folders: Folder[];
   colourOf(documentId: number): string;
   stop: { index: number; count: number } | undefined;
@@ -25,7 +28,7 @@ export interface DocumentPaneProps {
 }
 
 export function DocumentPane(props: DocumentPaneProps) {
-  const { documents, folders, isOver } = props;
+  const { documents, find, folders, isOver } = props;
   const { state, active, dispatch } = documents;
   const { t } = useTranslation();
   if (active === undefined) return isOver ? null : <EmptyPane />;
@@ -45,14 +48,21 @@ export function DocumentPane(props: DocumentPaneProps) {
         stop={props.stop}
         onWalk={props.onWalk}
         onZoom={(step) => dispatch({ type: 'zoom', step })}
+        onFind={find.open}
         onClose={() => dispatch({ type: 'close', id: active.id })}
       />
+      {find.isOpen && <FindBar find={find} onLeave={focusDocument} />}
       <PlaceNotice {...props} tab={active} />
       <div className="doc-body" role="tabpanel" id="document-panel" aria-labelledby={tabId(active.id)}>
-        <Body key={active.id} tab={active} documents={documents} onAction={props.onAction} />
+        <Body key={active.id} tab={active} documents={documents} find={find} onAction={props.onAction} />
       </div>
     </section>
   );
+}
+
+/** The keys go to what is read again, not to the top of the page. */
+function focusDocument(): void {
+  document.querySelector<HTMLElement>('#document-panel :is([tabindex="0"], iframe)')?.focus();
 }
 
 function EmptyPane() {
@@ -90,10 +100,11 @@ function PlaceNotice({ tab, documents, onAskAgain }: DocumentPaneProps & { tab: 
 interface BodyProps {
   tab: OpenDocument;
   documents: Documents;
+  find: Find;
   onAction(action: FailureAction): void;
 }
 
-function Body({ tab, documents, onAction }: BodyProps) {
+function Body({ tab, documents, find, onAction }: BodyProps) {
   const { t } = useTranslation();
   const engine = useEngine();
   const { id } = tab;
@@ -127,6 +138,8 @@ function Body({ tab, documents, onAction }: BodyProps) {
       loadRows={loadRows}
       onPlace={onPlace}
       onLit={onLit}
+      find={find.request}
+      onFound={find.onFound}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** What can be done with the open document? */
-import { ChevronLeft, ChevronRight, Download, ExternalLink, Minus, Plus, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, ExternalLink, Minus, Plus, Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktop } from '../shell/platform.ts';
@@ -13,10 +13,12 @@ export interface DocumentToolsProps {
   stop: { index: number; count: number } | undefined;
   onWalk(step: 1 | -1): void;
   onZoom(step: 1 | -1 | 0): void;
+  onFind(): void;
   onClose(): void;
 }
 
-export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }: DocumentToolsProps) {
+export function DocumentTools(props: DocumentToolsProps) {
+  const { tab, folderName, stop, onWalk, onZoom, onFind, onClose } = props;
   const { t, i18n } = useTranslation();
   const { document } = tab.place;
   const row = tab.view?.document;
@@ -53,6 +55,7 @@ export function DocumentTools({ tab, folderName, stop, onWalk, onZoom, onClose }
         </button>
         <Tool words={t('doc.zoomIn')} icon={<Plus size={14} aria-hidden />} onClick={() => onZoom(1)} />
       </span>
+      <Tool words={t('find.label')} icon={<Search size={14} aria-hidden />} onClick={onFind} />
       <OpenOriginal tab={tab} />
       <Tool words={t('doc.closePane')} icon={<X size={15} aria-hidden />} onClick={onClose} />
     </div>

@@ -1,7 +1,8 @@
 /** Which view draws which kind of document, and what is said when it can't? */
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentKind } from '../../../api/types.ts';
+import { Boundary } from '../shell/boundary.tsx';
 import type { DocumentViewProps } from './view-props.ts';
 
 type View = ComponentType<DocumentViewProps>;
@@ -39,17 +40,4 @@ export function DocumentView(props: DocumentViewProps) {
       </Suspense>
     </Boundary>
   );
-}
-
-/** The page's boundary around drawing a foreign document: a view that fails leaves the rest of the page standing. */
-class Boundary extends Component<{ fallback: ReactNode; children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false };
-
-  static getDerivedStateFromError(): { isBroken: boolean } {
-    return { isBroken: true };
-  }
-
-  override render(): ReactNode {
-    return this.state.isBroken ? this.props.fallback : this.props.children;
-  }
 }

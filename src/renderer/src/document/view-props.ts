@@ -1,6 +1,7 @@
 /** What does the document pane hand to the view of one kind of document? */
 import type { Anchor } from '../../../api/anchor.ts';
 import type { DocumentView, SheetRows } from '../../../api/types.ts';
+import type { FindRequest } from './find/find-all.ts';
 
 export interface DocumentViewProps {
   view: DocumentView;
@@ -18,4 +19,8 @@ export interface DocumentViewProps {
   onPlace(text: string): void;
   /** The lit place is on screen (true) or can't be shown (false). */
   onLit(isLit: boolean): void;
+  /** What the reader looks for; undefined: nothing. */
+  find?: FindRequest | undefined;
+  /** How many places were found so far; `isWhole`: the whole document was looked through. */
+  onFound?: ((count: number, isWhole: boolean) => void) | undefined;
 }

@@ -17,6 +17,7 @@ import {
   type EngineClient,
   toAppError,
 } from './connection.ts';
+import { isSameValue } from './same-value.ts';
 
 const ConnectionContext = createContext<Connection | undefined>(undefined);
 
@@ -62,8 +63,15 @@ export function useReading<T>(
     const controller = new AbortController();
     read(engine, controller.signal).then(
       (value) => {
-        // A value read again is no hurry: drawn in small pieces between what the user does.
-        if (!controller.signal.aborted) startTransition(() => setState({ key, value }));
+        if (controller.signal.aborted) return;
+        // A value read again is no hurry: drawn in small pieces between what the user does, and not at all when it is the same.
+        startTransition(() =>
+          setState((before) =>
+            before.key === key && before.error === undefined && isSameValue(before.value, value)
+              ? before
+              : { key, value },
+          ),
+        );
       },
       (error: unknown) => {
         if (cancelled(error, controller.signal)) return;

@@ -1,5 +1,6 @@
 /** What does the page say in English? Every other language answers the same keys. */
 import { enFailures } from './en-failures.ts';
+import { enModels } from './en-models.ts';
 
 export const en = {
   app: {
@@ -13,6 +14,9 @@ export const en = {
     sentence: 'Ask questions of your own folders and check every answer beside the original.',
     choose: 'Choose a folder',
     sample: 'Try the sample library',
+    hybrid: 'Finds by words and by meaning.',
+    keywords: 'Finds by words. With a model it finds by meaning too.',
+    models: 'See the models',
     private: 'Your files are read on this computer and stay on it.',
   },
   rail: {
@@ -108,6 +112,7 @@ export const en = {
     notRead_other: '{{count, number}} were not read',
     why: 'Why these sources?',
     whyHide: 'Hide the reasons',
+    method: { keywords: 'Found by words only', hybrid: 'Found by words and by meaning' },
     copy: 'Copy with sources',
     copied: 'Copied',
     sources: 'Sources',
@@ -178,6 +183,7 @@ export const en = {
     emptyHelp: 'Click a source, or press n to walk through them.',
     loading: 'Opening the document…',
     drawing: 'Drawing the document…',
+    drawingLong: 'Drawing the document… A long one takes a few seconds.',
     archived: 'archived',
     previous: 'Previous place',
     next: 'Next place',
@@ -207,6 +213,16 @@ export const en = {
     sheetGrid: 'Cells of {{name}}',
     noRows: 'There is no sheet to show.',
   },
+  find: {
+    label: 'Find in this document',
+    looking: 'looking…',
+    none: 'not found',
+    at: '{{at, number}} of {{count, number}}',
+    atLeast: '{{at, number}} of {{count, number}} so far',
+    previous: 'Previous one found',
+    next: 'Next one found',
+    close: 'Stop finding',
+  },
   foot: {
     searchable_one: '{{searchable, number}} of {{count, number}} document searchable',
     searchable_other: '{{searchable, number}} of {{count, number}} documents searchable',
@@ -215,7 +231,8 @@ export const en = {
     attention_one: '{{count, number}} needs attention',
     attention_other: '{{count, number}} need attention',
     keywords: 'Searches by words only',
-    hybrid: 'Searches by words and meaning',
+    hybrid: 'Searches by words and by meaning',
+    downloading: 'Downloading {{name}}: {{percent, number}} %',
     noModel: 'Answers in the documents’ own words',
     model: '{{name}} on {{device}}',
     modelIdle: '{{name}}',
@@ -261,6 +278,7 @@ export const en = {
     pages: 'Pages',
   },
   reason: enFailures.reason,
+  models: enModels,
   settings: {
     title: 'Settings',
     close: 'Close',
@@ -275,18 +293,11 @@ export const en = {
     large: 'Large',
     largest: 'Largest',
     models: 'Models',
-    modelsHelp:
-      'Models make search understand meaning and write answers. Without one, Lectern searches by words and answers in the documents’ own words.',
-    noModels: 'No model is installed.',
-    noModelsHelp:
-      'Put a folder with a manifest.json, or a .gguf file, into the models folder of your Lectern data folder.',
-    check: 'Check the files',
-    checking: 'Checking the files…',
+    modelsHelp: 'Models let Lectern find by meaning and write answers. They run on this computer.',
+    openModels: 'Open the models',
     embedder: 'finds by meaning',
-    reranker: 'sorts what was found',
+    reranker: 'puts in order',
     generator: 'writes answers',
-    ready: 'ready',
-    invalid: 'can’t be used',
     library: 'Library',
     libraryAt: 'What was read is kept in',
     version: 'Lectern {{version}}',
@@ -302,6 +313,7 @@ export const en = {
     walk: 'Next and previous source',
     history: 'Back and forward through what was read',
     zoom: 'Larger and smaller document',
+    find: 'Find in the open document',
     panes: 'Next part of the page',
     rail: 'Fold the library away or show it',
     sheet: 'This sheet',

@@ -1,6 +1,7 @@
 /** What does the page say in Russian? */
 import type { InLanguage } from './in-language.ts';
 import { ruFailures } from './ru-failures.ts';
+import { ruModels } from './ru-models.ts';
 
 export const ru: InLanguage = {
   app: {
@@ -14,6 +15,9 @@ export const ru: InLanguage = {
     sentence: 'Задавайте вопросы своим папкам и сверяйте каждый ответ с исходным документом.',
     choose: 'Выбрать папку',
     sample: 'Попробовать на примере',
+    hybrid: 'Ищет по словам и по смыслу.',
+    keywords: 'Ищет по словам. С моделью ищет и по смыслу.',
+    models: 'Посмотреть модели',
     private: 'Ваши файлы читаются на этом компьютере и остаются на нём.',
   },
   rail: {
@@ -121,6 +125,7 @@ export const ru: InLanguage = {
     notRead_other: '{{count, number}} не прочитаны',
     why: 'Почему эти источники?',
     whyHide: 'Скрыть причины',
+    method: { keywords: 'Найдено только по словам', hybrid: 'Найдено по словам и по смыслу' },
     copy: 'Копировать с источниками',
     copied: 'Скопировано',
     sources: 'Источники',
@@ -193,6 +198,7 @@ export const ru: InLanguage = {
     emptyHelp: 'Нажмите на источник или идите по ним клавишей n.',
     loading: 'Открываем документ…',
     drawing: 'Рисуем документ…',
+    drawingLong: 'Рисуем документ… Длинный займёт несколько секунд.',
     archived: 'в архиве',
     previous: 'Предыдущее место',
     next: 'Следующее место',
@@ -222,6 +228,16 @@ export const ru: InLanguage = {
     sheetGrid: 'Ячейки листа «{{name}}»',
     noRows: 'Показывать нечего: листов нет.',
   },
+  find: {
+    label: 'Найти в этом документе',
+    looking: 'ищем…',
+    none: 'не найдено',
+    at: '{{at, number}} из {{count, number}}',
+    atLeast: '{{at, number}} из {{count, number}}, ищем дальше',
+    previous: 'Предыдущее найденное',
+    next: 'Следующее найденное',
+    close: 'Закончить поиск',
+  },
   foot: {
     searchable_one: 'Поиск по {{searchable, number}} из {{count, number}} документа',
     searchable_few: 'Поиск по {{searchable, number}} из {{count, number}} документов',
@@ -236,7 +252,8 @@ export const ru: InLanguage = {
     attention_many: '{{count, number}} требуют внимания',
     attention_other: '{{count, number}} требуют внимания',
     keywords: 'Поиск только по словам',
-    hybrid: 'Поиск по словам и смыслу',
+    hybrid: 'Поиск по словам и по смыслу',
+    downloading: 'Скачивается {{name}}: {{percent, number}} %',
     noModel: 'Ответы словами самих документов',
     model: '{{name}}, {{device}}',
     modelIdle: '{{name}}',
@@ -284,6 +301,7 @@ export const ru: InLanguage = {
     pages: 'Страниц',
   },
   reason: ruFailures.reason,
+  models: ruModels,
   settings: {
     title: 'Настройки',
     close: 'Закрыть',
@@ -298,17 +316,11 @@ export const ru: InLanguage = {
     large: 'Крупный',
     largest: 'Самый крупный',
     models: 'Модели',
-    modelsHelp:
-      'Модели дают поиску понимать смысл и пишут ответы. Без них Lectern ищет по словам и отвечает словами самих документов.',
-    noModels: 'Ни одна модель не установлена.',
-    noModelsHelp: 'Положите папку с manifest.json или файл .gguf в папку models внутри папки данных Lectern.',
-    check: 'Проверить файлы',
-    checking: 'Проверяем файлы…',
+    modelsHelp: 'С моделями Lectern ищет по смыслу и пишет ответы. Они работают на этом компьютере.',
+    openModels: 'Открыть модели',
     embedder: 'ищет по смыслу',
     reranker: 'упорядочивает найденное',
     generator: 'пишет ответы',
-    ready: 'готова',
-    invalid: 'непригодна',
     library: 'Библиотека',
     libraryAt: 'Прочитанное хранится в',
     version: 'Lectern {{version}}',
@@ -324,6 +336,7 @@ export const ru: InLanguage = {
     walk: 'Следующий и предыдущий источник',
     history: 'Назад и вперёд по прочитанному',
     zoom: 'Крупнее и мельче документ',
+    find: 'Найти в открытом документе',
     panes: 'Следующая часть страницы',
     rail: 'Свернуть или показать библиотеку',
     sheet: 'Этот список',

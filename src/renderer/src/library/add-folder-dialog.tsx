@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureWords } from '../failure-words.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { cleanPath, examplePath, isFullPath } from '../shell/typed-path.ts';
 import type { FolderActions } from './use-folders.ts';
 
 export interface AddFolderDialogProps {
@@ -11,21 +12,13 @@ export interface AddFolderDialogProps {
   onClose(): void;
 }
 
-const isWindows = (): boolean => /win/i.test(navigator.platform) && !/darwin/i.test(navigator.platform);
-
-/** Quotes that a file manager puts around a copied path, and the scheme of a copied address, are taken off. */
-export function cleanPath(pasted: string): string {
-  const bare = pasted.trim().replace(/^(["'])(.*)\1$/, '$2');
-  return bare.startsWith('file://') ? decodeURI(bare.slice('file://'.length)) : bare;
-}
-
 export function AddFolderDialog({ folders, samplePath, onClose }: AddFolderDialogProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [isAdding, setAdding] = useState(false);
-  const example = isWindows() ? 'C:\\Users\\me\\Documents' : '/home/me/documents';
+  const example = examplePath('Documents');
   const path = cleanPath(text);
-  const isRelative = path !== '' && !/^(\/|~|[a-z]:[\\/]|\\\\)/i.test(path);
+  const isRelative = path !== '' && !isFullPath(path);
   const problem = isRelative
     ? t('add.relative', { path: example })
     : folders.failure && failureWords(folders.failure, t).text;

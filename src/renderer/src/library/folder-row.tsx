@@ -1,13 +1,15 @@
 /** How does a folder of the library show its state, and what can be done with it? */
 import { Ellipsis } from 'lucide-react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Folder, IndexProgress } from '../../../api/types.ts';
 import { Menu } from '../shell/menu.tsx';
 import { durationInWords } from './duration-in-words.ts';
+import type { FolderProgress } from './folder-progress.ts';
 
 export interface FolderRowProps {
   folder: Folder;
-  progress: IndexProgress | undefined;
+  progress: FolderProgress;
   colour: string;
   isCurrent: boolean;
   /** Only the dot is shown. */
@@ -19,10 +21,10 @@ export interface FolderRowProps {
 }
 
 export function FolderRow(props: FolderRowProps) {
-  const { folder, progress, colour, isCurrent, isFolded, onChoose } = props;
-  const { t, i18n } = useTranslation();
-  const number = new Intl.NumberFormat(i18n.language);
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' });
+  const { folder, colour, isCurrent, isFolded, onChoose } = props;
+  const { t } = useTranslation();
+  const { number, percent } = useNumbers();
+  const progress = useSyncExternalStore(props.progress.subscribe, () => props.progress.of(folder.id));
   const share = progress && progress.found > 0 ? Math.min(1, progress.processed / progress.found) : 0;
   const isReading = progress?.phase === 'reading';
   const aside = isReading
@@ -54,24 +56,49 @@ export function FolderRow(props: FolderRowProps) {
           { label: t('rail.remove'), run: props.onRemove },
         ]}
       />
-      {progress && (
-        <div className="folder-progress">
-          <div
-            className={isReading ? 'bar' : 'bar wait'}
-            role="progressbar"
-            aria-label={folder.name}
-            aria-valuemin={0}
-            aria-valuemax={progress.found}
-            aria-valuenow={isReading ? progress.processed : undefined}
-          >
-            <i style={{ width: `${share * 100}%` }} />
-          </div>
-          <p className="soft clip" title={progress.current.join('\n')}>
-            {progressInWords(progress, t)}
-          </p>
-        </div>
-      )}
+      {progress && <Bar folder={folder} progress={progress} share={share} />}
     </li>
+  );
+}
+
+/** Made once per language: making a formatter costs more than drawing the row. */
+function useNumbers(): { number: Intl.NumberFormat; percent: Intl.NumberFormat } {
+  const { i18n } = useTranslation();
+  return useMemo(
+    () => ({
+      number: new Intl.NumberFormat(i18n.language),
+      percent: new Intl.NumberFormat(i18n.language, { style: 'percent' }),
+    }),
+    [i18n.language],
+  );
+}
+
+interface BarProps {
+  folder: Folder;
+  progress: IndexProgress;
+  /** 0 to 1. */
+  share: number;
+}
+
+function Bar({ folder, progress, share }: BarProps) {
+  const { t } = useTranslation();
+  const isReading = progress.phase === 'reading';
+  return (
+    <div className="folder-progress">
+      <div
+        className="bar"
+        role="progressbar"
+        aria-label={folder.name}
+        aria-valuemin={0}
+        aria-valuemax={progress.found}
+        aria-valuenow={isReading ? progress.processed : undefined}
+      >
+        <i style={{ transform: `scaleX(${share})` }} />
+      </div>
+      <p className="soft clip" title={progress.current.join('\n')}>
+        {progressInWords(progress, t)}
+      </p>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { documentKind } from '../../../api/contract.ts';
+import { documentKinds } from '../../../api/question.ts';
 import type { DocumentKind, Scope } from '../../../api/types.ts';
 
 export interface NarrowDownProps {
@@ -29,7 +29,7 @@ export function NarrowDown({ scope, onScope }: NarrowDownProps) {
     <section className="rail-part" aria-labelledby={headingId}>
       <h2 id={headingId}>{t('narrow.title')}</h2>
       <Fold title={t('narrow.kind')} value={kindWords}>
-        {documentKind.options.map((kind) => (
+        {documentKinds.map((kind) => (
           <label key={kind} className="check">
             <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} />
             {t(`kind.${kind}`)}

@@ -110,7 +110,7 @@ function Folders({ library, folders, scope, onScope, isFolded }: RailProps) {
             <FolderRow
               key={folder.id}
               folder={folder}
-              progress={library.progress.get(folder.id)}
+              progress={library.progress}
               colour={`var(--doc-${(index % colours) + 1})`}
               isCurrent={isCurrent}
               isFolded={isFolded}

@@ -1,9 +1,10 @@
 /** Which folders are there, and how far is reading? */
-import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { AppError } from '../../../api/errors.ts';
-import type { Conversation, Folder, IndexProgress, Status } from '../../../api/types.ts';
+import type { Conversation, Folder, Status } from '../../../api/types.ts';
 import { cancelled } from '../engine/connection.ts';
 import { useConnectionState, useEngine, useReading } from '../engine/engine-context.tsx';
+import { FolderProgress } from './folder-progress.ts';
 
 export interface Library {
   /** Undefined until it was read for the first time. */
@@ -12,8 +13,8 @@ export interface Library {
   /** The folders were read at least once. */
   isKnown: boolean;
   conversations: Conversation[];
-  /** By folder, of those at work only. */
-  progress: ReadonlyMap<number, IndexProgress>;
+  /** Of the folders at work; the same object always, whoever shows it subscribes to it. */
+  progress: FolderProgress;
   isWorking: boolean;
   error: AppError | undefined;
   refresh(): void;
@@ -27,8 +28,8 @@ export const writesAnswers = ({ status }: Library): boolean | undefined =>
 /** While folders are at work, their counts are read again this often, in milliseconds. */
 const refreshMs = 2000;
 
-const isAtWork = (progress: IndexProgress): boolean =>
-  progress.phase !== 'done' && progress.phase !== 'cancelled';
+const noFolders: Folder[] = [];
+const noConversations: Conversation[] = [];
 
 export function useLibrary(): Library {
   const status = useReading('status', (engine, signal) => engine.status(undefined, { signal }));
@@ -43,7 +44,7 @@ export function useLibrary(): Library {
     refreshFolders();
   }).current;
   const progress = useProgress(refresh);
-  const isWorking = progress.size > 0;
+  const isWorking = useSyncExternalStore(progress.subscribe, () => progress.count() > 0);
   useEffect(() => {
     if (!isWorking) return;
     const timer = setInterval(refresh, refreshMs);
@@ -54,9 +55,9 @@ export function useLibrary(): Library {
   return useMemo(
     () => ({
       status: status.value,
-      folders: folders.value ?? [],
+      folders: folders.value ?? noFolders,
       isKnown: folders.value !== undefined,
-      conversations: conversations.value ?? [],
+      conversations: conversations.value ?? noConversations,
       progress,
       isWorking,
       error,
@@ -76,28 +77,26 @@ export function useLibrary(): Library {
   );
 }
 
-function useProgress(onRest: () => void): ReadonlyMap<number, IndexProgress> {
+/** Follows the engine's account of the folders at work. `onRest`: one of them began or ended. */
+function useProgress(onRest: () => void): FolderProgress {
   const engine = useEngine();
   const { generation } = useConnectionState();
-  const [progress, setProgress] = useState<ReadonlyMap<number, IndexProgress>>(new Map());
+  const [progress] = useState(() => new FolderProgress());
   useEffect(() => {
     if (generation === 0) return;
     const controller = new AbortController();
-    let atWork = 0;
     const follow = async (): Promise<void> => {
       for await (const latest of await engine.folders.progress(undefined, { signal: controller.signal })) {
-        const working = latest.filter(isAtWork);
-        // Nobody waits for it: drawn in small pieces between what the user does.
-        startTransition(() => setProgress(new Map(working.map((one) => [one.folderId, one]))));
-        if (working.length !== atWork) onRest();
-        atWork = working.length;
+        const atWork = progress.count();
+        progress.take(latest);
+        if (progress.count() !== atWork) onRest();
       }
     };
     follow().catch((error: unknown) => {
       // The banner speaks of a lost engine; the next opening follows anew.
-      if (!cancelled(error, controller.signal)) setProgress(new Map());
+      if (!cancelled(error, controller.signal)) progress.take([]);
     });
     return () => controller.abort();
-  }, [engine, generation, onRest]);
+  }, [engine, generation, onRest, progress]);
   return progress;
 }

@@ -18,8 +18,7 @@ export function ReadingRoom({ page }: { page: Page }) {
           asking={asking}
           library={library}
           fieldRef={page.field}
-          question={page.question}
-          onQuestion={page.setQuestion}
+          recalled={page.recalled}
           scope={scope}
           onScope={setScope}
           onAction={act}
@@ -29,6 +28,7 @@ export function ReadingRoom({ page }: { page: Page }) {
       document={
         <DocumentPane
           documents={documents}
+          find={page.find}
           folders={library.folders}
           colourOf={stops.colourOf}
           stop={stops.stop}
@@ -42,7 +42,7 @@ export function ReadingRoom({ page }: { page: Page }) {
   );
 }
 
-/** The rail, drawn anew only when something that it shows changed: not with every letter and every piece of an answer. */
+/** The rail, drawn anew only when something that it shows changed: not with every piece of an answer. */
 function useRail(page: Page): ReactNode {
   const latest = useRef(page);
   latest.current = page;

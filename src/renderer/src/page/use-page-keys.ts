@@ -17,6 +17,7 @@ export function usePageKeys(page: Page): void {
       walk: (step) => latest.current.stops.walk(step),
       travel: (step) => latest.current.documents.dispatch({ type: 'travel', step }),
       zoom: (step) => latest.current.documents.dispatch({ type: 'zoom', step }),
+      find: () => latest.current.find.open(),
       panes: movePane,
       escape: () => leave(latest.current),
     }),

@@ -3,11 +3,14 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation, DocumentState, Scope } from '../../../api/types.ts';
 import { tidyScope } from '../ask/scope.ts';
 import { type Asking, useAnswer } from '../ask/use-answer.ts';
+import { type Find, useFind } from '../document/find/use-find.ts';
 import { type Documents, useDocuments } from '../document/use-documents.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import type { FailureAction } from '../failure-words.ts';
 import { type FolderActions, useFolders } from '../library/use-folders.ts';
 import { type Library, useLibrary, writesAnswers } from '../library/use-library.ts';
+import type { Downloads } from '../models/downloads.ts';
+import { useDownloads } from '../models/use-downloads.ts';
 import type { PreferenceStore } from '../settings/preferences.ts';
 import { type RailFold, useRailFold } from './use-rail-fold.ts';
 import { type Stops, useStops } from './use-stops.ts';
@@ -15,25 +18,29 @@ import { type Stops, useStops } from './use-stops.ts';
 /** The window that is open over the page. */
 export type OpenWindow =
   | { what: 'none' }
-  | { what: 'add' | 'settings' | 'shortcuts' }
+  | { what: 'add' | 'settings' | 'models' | 'shortcuts' }
   | { what: 'ledger'; state: DocumentState | undefined };
 
 export interface Page {
   library: Library;
+  /** Of models. */
+  downloads: Downloads;
   folders: FolderActions;
   asking: Asking;
   documents: Documents;
+  /** What is looked for in the open document. */
+  find: Find;
   stops: Stops;
   rail: RailFold;
   field: RefObject<HTMLTextAreaElement | null>;
-  question: string;
-  setQuestion(question: string): void;
+  /** A question to be put into the field; a new object each time. */
+  recalled: { question: string } | undefined;
   scope: Scope;
   setScope(scope: Scope): void;
   window: OpenWindow;
   setWindow(window: OpenWindow): void;
   closeWindow(): void;
-  /** Puts the question of the field again, in the same way. */
+  /** Puts the last question again, in the same way. */
   askAgain(): void;
   recall(conversation: Conversation): void;
   forget(conversationId: number): void;
@@ -44,18 +51,20 @@ export interface Page {
 export function usePage(store: PreferenceStore): Page {
   const engine = useEngine();
   const library = useLibrary();
+  const downloads = useDownloads(library.refresh);
   const [openWindow, setWindow] = useState<OpenWindow>({ what: 'none' });
   const askForPath = useCallback(() => setWindow({ what: 'add' }), []);
   const folders = useFolders(library.refresh, askForPath);
   const asking = useAnswer(library.refreshConversations, writesAnswers(library) !== false);
   const documents = useDocuments(library.refresh);
+  const find = useFind(documents.state.activeId);
   const { dispatch } = documents;
   const { run } = asking.state;
   // What an earlier question lit is no source of this one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per question
   useEffect(() => dispatch({ type: 'unlight' }), [run, dispatch]);
   const stops = useStops(asking.state, documents);
-  const [question, setQuestion] = useState('');
+  const [recalled, setRecalled] = useState<{ question: string }>();
   const [scope, setScope] = useState<Scope>({});
   const field = useRef<HTMLTextAreaElement>(null);
   const rail = useRailFold(store);
@@ -63,20 +72,21 @@ export function usePage(store: PreferenceStore): Page {
     folders.dismiss();
     if (action === 'choose') folders.choose();
     else if (action === 'ledger') setWindow({ what: 'ledger', state: undefined });
-    else if (action === 'settings') setWindow({ what: 'settings' });
+    else if (action === 'models') setWindow({ what: 'models' });
     else if (action === 'reload') location.reload();
     else library.refresh();
   };
   return {
     library,
+    downloads,
     folders,
     asking,
     documents,
+    find,
     stops,
     rail,
     field,
-    question,
-    setQuestion,
+    recalled,
     scope,
     setScope,
     window: openWindow,
@@ -85,9 +95,12 @@ export function usePage(store: PreferenceStore): Page {
       setWindow({ what: 'none' });
       folders.dismiss();
     },
-    askAgain: () => asking.ask(question, tidyScope(scope), asking.state.isSearchOnly),
+    askAgain: () => {
+      if (asking.state.question === '') field.current?.focus();
+      else asking.ask(asking.state.question, tidyScope(scope), asking.state.isSearchOnly);
+    },
     recall: (conversation) => {
-      setQuestion(conversation.question);
+      setRecalled({ question: conversation.question });
       setScope(conversation.scope ?? {});
       asking.recall(conversation.id);
     },

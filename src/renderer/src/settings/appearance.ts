@@ -20,14 +20,3 @@ export function followPreferences(store: PreferenceStore, language: i18n): void 
   prefersDark.addEventListener('change', apply);
   window.addEventListener('languagechange', apply);
 }
-
-/** Loads the faces before the first answer streams: a late face would move the lines. */
-export function loadFaces(): void {
-  for (const face of [
-    '17px "Source Serif 4 Variable"',
-    '600 17px "Source Serif 4 Variable"',
-    '14px "Inter Variable"',
-  ]) {
-    void document.fonts.load(face, 'Aя');
-  }
-}

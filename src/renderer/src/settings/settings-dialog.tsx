@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next';
 import type { Status } from '../../../api/types.ts';
 import { interfaceLanguages, languageNames } from '../language/language.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { ModelsList } from './models-list.tsx';
 import { type PreferenceStore, readingSizes, themes, usePreferences } from './preferences.ts';
 
 export interface SettingsDialogProps {
   store: PreferenceStore;
   status: Status | undefined;
+  /** Opens the models page. */
+  onModels(): void;
   onClose(): void;
 }
 
-export function SettingsDialog({ store, status, onClose }: SettingsDialogProps) {
+export function SettingsDialog({ store, status, onModels, onClose }: SettingsDialogProps) {
   const { t } = useTranslation();
   const preferences = usePreferences(store);
   return (
@@ -39,7 +40,13 @@ export function SettingsDialog({ store, status, onClose }: SettingsDialogProps) 
         options={readingSizes.map((value) => ({ value, words: t(`settings.${value}`) }))}
         onChoose={(size) => store.set({ readingSize: size as typeof preferences.readingSize })}
       />
-      <ModelsList models={status?.models ?? []} />
+      <section className="setting">
+        <h3>{t('settings.models')}</h3>
+        <p className="soft">{t('settings.modelsHelp')}</p>
+        <button type="button" className="button" onClick={onModels}>
+          {t('settings.openModels')}
+        </button>
+      </section>
       {status && (
         <section className="setting">
           <h3>{t('settings.library')}</h3>

@@ -33,7 +33,8 @@ export function Dialog({ title, closeLabel, size = 'small', onClose, children }:
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        // React hands it on from a dialog that stands in this one.
+        if (event.target === ref.current) onClose();
       }}
       onMouseDown={(event) => {
         if (event.target === ref.current) onClose();

@@ -1,24 +1,28 @@
 /** What stands at the foot: how much is searchable, what needs attention, what answers? */
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentState, Status } from '../../../api/types.ts';
+import { type Downloads, isUnderWay } from '../models/downloads.ts';
 
 export interface FooterProps {
   status: Status | undefined;
+  downloads: Downloads;
   onLedger(state: DocumentState | undefined): void;
-  onSettings(): void;
+  onModels(): void;
   onShortcuts(): void;
 }
 
-export function Footer({ status, onLedger, onSettings, onShortcuts }: FooterProps) {
+export function Footer({ status, downloads, onLedger, onModels, onShortcuts }: FooterProps) {
   const { t } = useTranslation();
   return (
     <footer className="foot">
       {status && <Counts status={status} onLedger={onLedger} />}
       <span className="foot-gap" />
+      <UnderWay downloads={downloads} onModels={onModels} />
       {status && (
         <>
           <span className="foot-method">{t(`foot.${status.method}`)}</span>
-          <button type="button" className="link clip foot-model" onClick={onSettings}>
+          <button type="button" className="link clip foot-model" onClick={onModels}>
             {modelInWords(status, t)}
           </button>
         </>
@@ -34,6 +38,21 @@ export function Footer({ status, onLedger, onSettings, onShortcuts }: FooterProp
         <kbd aria-hidden>?</kbd>
       </button>
     </footer>
+  );
+}
+
+/** A download goes on when its page is closed: how far it is stands here, and leads back to it. */
+function UnderWay({ downloads, onModels }: Pick<FooterProps, 'downloads' | 'onModels'>) {
+  const { t } = useTranslation();
+  const { all } = useSyncExternalStore(downloads.subscribe, downloads.get);
+  const running = [...all.values()].find(isUnderWay);
+  if (running === undefined) return null;
+  const { name, doneBytes, totalBytes } = running;
+  const percent = totalBytes ? Math.floor((doneBytes / totalBytes) * 100) : 0;
+  return (
+    <button type="button" className="link clip foot-model" onClick={onModels}>
+      {t('foot.downloading', { name, percent })}
+    </button>
   );
 }
 

@@ -9,6 +9,8 @@ export interface Keys {
   /** -1: back through what was read; 1: forward. */
   travel(step: 1 | -1): void;
   zoom(step: 1 | -1 | 0): void;
+  /** Looks for words in the open document. */
+  find(): void;
   /** 1: next part of the page; -1: the one before. */
   panes(step: 1 | -1): void;
   escape(): void;
@@ -22,6 +24,8 @@ export interface KeyPress {
   ctrlKey: boolean;
   metaKey: boolean;
   shiftKey: boolean;
+  /** The focus is in the open document, or this shell has no search of its own and a document is open. */
+  isInDocument: boolean;
 }
 
 /**
@@ -33,6 +37,8 @@ export function actionOf(event: KeyPress, isTyping: boolean): ((keys: Keys) => v
   if (isCommand && (event.key.toLowerCase() === 'k' || event.code === 'KeyK'))
     return (keys) => keys.focusQuestion();
   if (isCommand && (event.key === 'b' || event.code === 'KeyB')) return (keys) => keys.foldRail();
+  if (isCommand && event.isInDocument && (event.key.toLowerCase() === 'f' || event.code === 'KeyF'))
+    return (keys) => keys.find();
   if (event.altKey && !event.ctrlKey && !event.metaKey) {
     if (event.key === 'ArrowLeft') return isTyping ? undefined : (keys) => keys.travel(-1);
     if (event.key === 'ArrowRight') return isTyping ? undefined : (keys) => keys.travel(1);

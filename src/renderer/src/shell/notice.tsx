@@ -28,7 +28,7 @@ export interface FailureNoticeProps {
   failure: Pick<AppError, 'code' | 'message'>;
   onAction(action: FailureAction): void;
   /** Words of this place, where they say more than the code's own. */
-  text?: string;
+  text?: string | undefined;
 }
 
 export function FailureNotice({ failure, onAction, text }: FailureNoticeProps) {

@@ -24,6 +24,7 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
       ],
     },
     { words: 'keys.zoom', keys: [['+'], ['−'], ['0']] },
+    { words: 'keys.find', keys: [[command, 'F']] },
     { words: 'keys.panes', keys: [['F6']] },
     { words: 'keys.rail', keys: [[command, 'B']] },
     { words: 'keys.sheet', keys: [['?']] },

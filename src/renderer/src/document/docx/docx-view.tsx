@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Anchor } from '../../../../api/anchor.ts';
+import { useFindInFrame } from '../find/use-find-in-frame.ts';
 import { DocumentFrame } from '../frame/frame.tsx';
 import { lightRanges, settleOn } from '../frame/light-ranges.ts';
 import type { DocumentViewProps } from '../view-props.ts';
@@ -30,7 +31,8 @@ const smallestFit = 0.55;
 
 type Drawn = { state: 'drawing' } | { state: 'drawn'; frame: Document } | { state: 'failed' };
 
-export function DocxView({ view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps) {
+export function DocxView(props: DocumentViewProps) {
+  const { view, anchors, visit, zoom, onPlace, onLit } = props;
   const { t } = useTranslation();
   const [frame, setFrame] = useState<Document>();
   const drawn = useDrawn(frame, view.viewUrl);
@@ -61,17 +63,25 @@ export function DocxView({ view, anchors, visit, zoom, onPlace, onLit }: Documen
     if (anchors.length > 0) onLit(isLit);
   }, [drawn, anchors, visit]);
 
+  useFindInFrame(drawn.state === 'drawn' ? drawn.frame : undefined, props);
   const scrolled = useCallback((share: number) => onPlace(`${Math.round(share * 100)} %`), [onPlace]);
 
   if (drawn.state === 'failed') return <p className="doc-note">{t('doc.broken')}</p>;
   return (
-    <DocumentFrame
-      title={view.document.title}
-      zoom={zoom}
-      styleSheet={paper}
-      onReady={setFrame}
-      onScroll={scrolled}
-    />
+    <div className="docx-view">
+      <DocumentFrame
+        title={view.document.title}
+        zoom={zoom}
+        styleSheet={paper}
+        onReady={setFrame}
+        onScroll={scrolled}
+      />
+      {drawn.state === 'drawing' && (
+        <p className="doc-note over" role="status">
+          {t('doc.drawingLong')}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -87,7 +97,10 @@ function useDrawn(frame: Document | undefined, url: string | undefined): Drawn {
     const draw = async (): Promise<Drawn> => {
       const response = url === undefined ? undefined : await fetch(url, { signal: abort.signal });
       if (!response?.ok) return { state: 'failed' };
-      free = await drawDocx(frame, await response.blob(), abort.signal);
+      const bytes = await response.blob();
+      // Drawing holds the page for seconds in a long document: the words that say so must stand before.
+      await nextPaint();
+      free = await drawDocx(frame, bytes, abort.signal);
       return { state: 'drawn', frame };
     };
     draw().then(
@@ -106,6 +119,13 @@ function useDrawn(frame: Document | undefined, url: string | undefined): Drawn {
   }, [frame, url]);
   return last.url === url ? last.drawn : DRAWING;
 }
+
+/** What was set before is on screen by then. In a window out of sight, where nothing is painted, at once. */
+const nextPaint = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.visibilityState === 'hidden') resolve();
+    else requestAnimationFrame(() => setTimeout(resolve));
+  });
 
 /** A page wider than the pane is made smaller until its lines can be read without moving it sideways. */
 function fitWidth(frame: Document): void {

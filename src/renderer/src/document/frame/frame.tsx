@@ -33,6 +33,8 @@ const tokens = [
   '--ground-deep',
   '--marker',
   '--marker-page',
+  '--found',
+  '--found-now',
   '--serif',
   '--sans',
 ];
@@ -93,6 +95,8 @@ export function addBaseStyle(frameDocument: Document, styleSheet = ''): void {
     img { max-width: 100%; height: auto; }
     a { cursor: default; }
     ::highlight(${HIGHLIGHT}) { background-color: var(--marker-page, #ffe97acc); color: inherit; }
+    ::highlight(lectern-found) { background-color: var(--found, #cfe3f5); color: inherit; }
+    ::highlight(lectern-found-now) { background-color: var(--found-now, #f0a35e); color: #1d1b17; }
     ${styleSheet}`;
   frameDocument.head.append(style);
   copyTokens(frameDocument);

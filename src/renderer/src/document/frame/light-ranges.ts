@@ -8,17 +8,21 @@ interface HighlightWindow {
   Highlight: new (...ranges: Range[]) => unknown;
 }
 
+/** Marks ranges under a name, in place of what was marked under it before. */
+export function setHighlight(ownerDocument: Document, name: string, ranges: Range[]): void {
+  const view = ownerDocument.defaultView as unknown as HighlightWindow | null;
+  if (!view) return;
+  if (ranges.length === 0) view.CSS.highlights.delete(name);
+  else view.CSS.highlights.set(name, new view.Highlight(...ranges));
+}
+
 /**
  * Lights the ranges and nothing else, without changing the document's elements. False when there is nothing to light or
  * none of it can be seen. Hidden parents of a range are shown.
  */
 export function lightRanges(frameDocument: Document, ranges: Range[]): boolean {
-  const view = frameDocument.defaultView as unknown as HighlightWindow | null;
-  if (!view) return false;
-  view.CSS.highlights.delete(HIGHLIGHT);
-  if (ranges.length === 0) return false;
   for (const range of ranges) reveal(range);
-  view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...ranges));
+  setHighlight(frameDocument, HIGHLIGHT, ranges);
   return ranges.some(isSeen);
 }
 

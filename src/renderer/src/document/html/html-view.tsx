@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Anchor } from '../../../../api/anchor.ts';
+import { useFindInFrame } from '../find/use-find-in-frame.ts';
 import { addBaseStyle, DocumentFrame } from '../frame/frame.tsx';
 import { lightRanges, rangeInElement, settleOn } from '../frame/light-ranges.ts';
 import { useLoadedText } from '../text/use-loaded-text.ts';
@@ -18,7 +19,8 @@ const plain = ':where(html) { font: 16px/1.5 var(--serif, serif); } :where(body)
 const measure =
   ':where(body) { max-width: 44em; } :where(table) { border-collapse: collapse; } :where(th, td) { padding: 4px 10px; text-align: left; vertical-align: top; }';
 
-export function HtmlView({ view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps) {
+export function HtmlView(props: DocumentViewProps) {
+  const { view, anchors, visit, zoom, onPlace, onLit } = props;
   const { t } = useTranslation();
   const loaded = useLoadedText(view.viewUrl);
   const [frame, setFrame] = useState<Document>();
@@ -43,6 +45,7 @@ export function HtmlView({ view, anchors, visit, zoom, onPlace, onLit }: Documen
     if (anchors.length > 0) onLit(isLit);
   }, [drawn, anchors, visit, loaded.state]);
 
+  useFindInFrame(drawn, props);
   const scrolled = useCallback((share: number) => onPlace(`${Math.round(share * 100)} %`), [onPlace]);
 
   if (loaded.state === 'failed') return <p className="doc-note">{t('doc.broken')}</p>;

@@ -1,6 +1,7 @@
 /** How is Markdown shown, rendered or as its source, with the cited words lit? */
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFindInFrame } from '../find/use-find-in-frame.ts';
 import { DocumentFrame } from '../frame/frame.tsx';
 import { lightRanges, settleOn } from '../frame/light-ranges.ts';
 import { sanitisePage } from '../html/sanitise-page.ts';
@@ -55,7 +56,8 @@ export function MarkdownView(props: DocumentViewProps) {
   );
 }
 
-function Rendered({ view, anchors, quote, visit, zoom, onPlace, onLit }: DocumentViewProps) {
+function Rendered(props: DocumentViewProps) {
+  const { view, anchors, quote, visit, zoom, onPlace, onLit } = props;
   const { t } = useTranslation();
   const loaded = useLoadedText(view.viewUrl);
   const [frame, setFrame] = useState<Document>();
@@ -81,6 +83,7 @@ function Rendered({ view, anchors, quote, visit, zoom, onPlace, onLit }: Documen
     if (anchors.length > 0) onLit(isLit);
   }, [drawn, anchors, quote, visit, loaded.state]);
 
+  useFindInFrame(drawn, props);
   const scrolled = useCallback((share: number) => onPlace(`${Math.round(share * 100)} %`), [onPlace]);
 
   if (loaded.state === 'failed') return <p className="doc-note">{t('doc.broken')}</p>;

@@ -14,6 +14,7 @@ import {
   scrollToBoxes,
 } from './pdf-geometry.ts';
 import { PdfPage } from './pdf-page.tsx';
+import { useFindInPdf } from './use-find-in-pdf.ts';
 import { type Pane, useKeepPlace, usePane } from './use-pane.ts';
 import { type OpenPdf, usePdf } from './use-pdf.ts';
 import './pdf-view.css';
@@ -32,7 +33,8 @@ export function PdfView(props: DocumentViewProps) {
   return <Pages key={view.originalUrl} {...props} pdf={pdf} />;
 }
 
-function Pages({ pdf, view, anchors, visit, zoom, onPlace, onLit }: DocumentViewProps & { pdf: OpenPdf }) {
+function Pages(props: DocumentViewProps & { pdf: OpenPdf }) {
+  const { pdf, view, anchors, visit, zoom, onPlace, onLit } = props;
   const element = useRef<HTMLDivElement>(null);
   const pane = usePane(element);
   const { size, scrollTop } = pane;
@@ -56,7 +58,19 @@ function Pages({ pdf, view, anchors, visit, zoom, onPlace, onLit }: DocumentView
     anchors,
     size,
   });
-  const onChange = useLitReport({ pdf, first: first?.page, lit, anchors, visit, onLit });
+  const reportDrawn = useLitReport({ pdf, first: first?.page, lit, anchors, visit, onLit });
+  const [drawn, setDrawn] = useState(0);
+  const onChange = useCallback(
+    (index: number, isDrawn: boolean | undefined) => {
+      reportDrawn(index, isDrawn);
+      setDrawn((count) => count + 1);
+    },
+    [reportDrawn],
+  );
+  useFindInPdf({
+    ...{ document: pdf.document, element, pane, tops, drawn },
+    ...{ find: props.find, onFound: props.onFound },
+  });
 
   const current = pageAt(tops, scrollTop + size.height / 2);
   useEffect(() => onPlace(`${current + 1} / ${pdf.pages.length}`), [current, pdf.pages.length, onPlace]);

@@ -9,6 +9,7 @@ import { readMerges } from './merged-cells.ts';
 import { type ActiveCell, cellRange, moveActive } from './move-active.ts';
 import { Cells, type CellsProps } from './sheet-cells.tsx';
 import { SheetRowCache } from './sheet-rows.ts';
+import { useFindInSheet } from './use-find-in-sheet.ts';
 import {
   scrollToCell,
   useFittedWidths,
@@ -19,13 +20,14 @@ import {
 } from './use-grid.ts';
 
 export interface SheetGridProps
-  extends Pick<DocumentViewProps, 'visit' | 'zoom' | 'loadRows' | 'onPlace' | 'onLit'> {
+  extends Pick<DocumentViewProps, 'visit' | 'zoom' | 'loadRows' | 'onPlace' | 'onLit' | 'find' | 'onFound'> {
   sheet: SheetInfo;
   /** Cited ranges of this sheet. */
   lit: CellRange[];
 }
 
-export function SheetGrid({ sheet, lit, visit, zoom, loadRows, onPlace, onLit }: SheetGridProps) {
+export function SheetGrid(props: SheetGridProps) {
+  const { sheet, lit, visit, zoom, loadRows, onPlace, onLit } = props;
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -51,13 +53,18 @@ export function SheetGrid({ sheet, lit, visit, zoom, loadRows, onPlace, onLit }:
   useReportLit({ lit, visit, cache, geometry, seen, onLit });
   useReportPlace(seen, geometry, onPlace);
 
+  const show = (cell: ActiveCell, where: 'third' | 'nearest'): void => {
+    setActive(cell);
+    scrollToCell(scroller.current, geometry, merges, cell, where);
+  };
+  useFindInSheet({ ...props, show: (cell) => show(cell, 'third') });
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor(seen.height / geometry.rowHeight) - 1);
     const next = moveActive(event, active, geometry, page, merges);
     if (!next) return;
     event.preventDefault();
-    setActive(next);
-    scrollToCell(scroller.current, geometry, merges, next, 'nearest');
+    show(next, 'nearest');
   };
 
   const activeRange = merges.at(active.row, active.column) ?? cellRange(active);

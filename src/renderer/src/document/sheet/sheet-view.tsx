@@ -8,7 +8,8 @@ import { SheetGrid } from './sheet-grid.tsx';
 import { SheetTabs } from './sheet-tabs.tsx';
 import './sheet-view.css';
 
-export function SheetView({ view, anchors, visit, zoom, loadRows, onPlace, onLit }: DocumentViewProps) {
+export function SheetView(props: DocumentViewProps) {
+  const { view, anchors, visit, zoom, loadRows, onPlace, onLit } = props;
   const { t } = useTranslation();
   const { sheets } = view;
   const cited = useMemo(() => firstSheet(anchors), [anchors]);
@@ -40,6 +41,8 @@ export function SheetView({ view, anchors, visit, zoom, loadRows, onPlace, onLit
         loadRows={loadRows}
         onPlace={onPlace}
         onLit={onLit}
+        find={props.find}
+        onFound={props.onFound}
       />
       <SheetTabs sheets={sheets} active={sheet.name} cited={cited} onChoose={setChosen} />
     </div>

@@ -2,8 +2,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { findAll, findLimit } from '../find/find-all.ts';
 import type { DocumentViewProps } from '../view-props.ts';
-import { litRanges, type Rows, rowText, toRows } from './rows.ts';
+import { type Marks, RowText } from './row-text.tsx';
+import { litRanges, type Rows, toRows } from './rows.ts';
 import { useLoadedText } from './use-loaded-text.ts';
 import './text-view.css';
 
@@ -28,16 +30,8 @@ export function TextView(props: DocumentViewProps) {
   return <TextRows {...props} rows={rows} />;
 }
 
-function TextRows({
-  view,
-  anchors,
-  quote,
-  visit,
-  zoom,
-  onPlace,
-  onLit,
-  rows,
-}: DocumentViewProps & { rows: Rows }) {
+function TextRows(props: DocumentViewProps & { rows: Rows }) {
+  const { view, anchors, quote, visit, zoom, onPlace, onLit, rows } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const wraps = rows.count <= MAX_WRAPPED_ROWS;
   const lit = useMemo(() => litRanges(rows, anchors, quote), [rows, anchors, quote]);
@@ -68,6 +62,13 @@ function TextRows({
     onLit(first !== undefined);
   }, [lit, visit]);
 
+  const marks = useMarks(props, lit);
+  const { now } = marks;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every place that is to be shown
+  useEffect(() => {
+    if (now !== undefined) virtualizer.scrollToIndex(rowAt(rows, now.start), { align: 'center' });
+  }, [now]);
+
   const isCode = view.document.kind !== 'text';
   const digits = String(lastLine).length;
   return (
@@ -90,7 +91,7 @@ function TextRows({
             index={item.index}
             top={item.start}
             numberWidth={`${digits + 4}ch`}
-            lit={lit}
+            marks={marks}
             measure={wraps ? virtualizer.measureElement : undefined}
           />
         ))}
@@ -99,16 +100,27 @@ function TextRows({
   );
 }
 
+/** What is marked in the rows: the cited words, and those that the reader looks for. */
+function useMarks({ rows, find, onFound }: DocumentViewProps & { rows: Rows }, lit: Marks['lit']): Marks {
+  const words = find?.words;
+  const found = useMemo(() => (words === undefined ? [] : findAll(rows.text, words)), [rows, words]);
+  useEffect(() => {
+    if (words !== undefined) onFound?.(found.length, found.length < findLimit);
+  }, [words, found, onFound]);
+  const now = find === undefined ? undefined : found[find.at];
+  return useMemo(() => ({ lit, found, now }), [lit, found, now]);
+}
+
 /** One row on screen; only rows that wrap have to be measured. */
 function TextRow(props: {
   rows: Rows;
   index: number;
   top: number;
   numberWidth: string;
-  lit: ReturnType<typeof litRanges>;
+  marks: Marks;
   measure: ((element: Element | null) => void) | undefined;
 }) {
-  const { rows, index, top, numberWidth, lit, measure } = props;
+  const { rows, index, top, numberWidth, marks, measure } = props;
   return (
     <div
       ref={measure}
@@ -120,7 +132,7 @@ function TextRow(props: {
       <span className="text-number" aria-hidden="true" style={{ width: numberWidth }}>
         {isFirstOfLine(rows, index) ? rows.lines[index] : ''}
       </span>
-      <RowText rows={rows} index={index} lit={lit} />
+      <RowText rows={rows} index={index} marks={marks} />
     </div>
   );
 }
@@ -137,20 +149,4 @@ function rowAt(rows: Rows, offset: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-/** A row's text, its lit part marked. Lit ranges never overlap. */
-function RowText({ rows, index, lit }: { rows: Rows; index: number; lit: { start: number; end: number }[] }) {
-  const text = rowText(rows, index);
-  const from = rows.starts[index]!;
-  const range = lit.find(({ start, end }) => start < from + text.length && end > from);
-  if (!range) return <span className="text-content">{text || '\u200b'}</span>;
-  const [start, end] = [Math.max(0, range.start - from), Math.min(text.length, range.end - from)];
-  return (
-    <span className="text-content">
-      {text.slice(0, start)}
-      <mark className="text-lit">{text.slice(start, end)}</mark>
-      {text.slice(end)}
-    </span>
-  );
 }

@@ -1,0 +1,21 @@
+/** Is there room on the disk for what is about to be written? */
+import { mkdir, statfs } from 'node:fs/promises';
+import { AppError } from '../../api/errors.ts';
+import { download } from '../config.ts';
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/**
+ * Makes the folder and compares its disk's free space with what is needed and a reserve.
+ * @throws AppError DOWNLOAD_FAILED with the numbers
+ */
+export async function checkFreeDisk(folder: string, neededBytes: number, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (neededBytes + download.reserveDiskBytes <= free) return;
+  throw new AppError(
+    'DOWNLOAD_FAILED',
+    `No room on the disk: ${name}: it needs ${gigabytes(neededBytes)} in ${folder}, ${gigabytes(free)} are free and ${gigabytes(download.reserveDiskBytes)} must stay: free some space.`,
+  );
+}

@@ -1,0 +1,48 @@
+/** Is this computer really to connect, to which host, for how much, under which licence? */
+import { useTranslation } from 'react-i18next';
+import type { CatalogueModel, Machine } from '../../../api/types.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { fitInWords, sizeInWords } from './model-words.ts';
+
+export interface ConfirmDownloadProps {
+  model: CatalogueModel;
+  machine: Machine | undefined;
+  onYes(): void;
+  onClose(): void;
+}
+
+export function ConfirmDownload({ model, machine, onYes, onClose }: ConfirmDownloadProps) {
+  const { t, i18n } = useTranslation();
+  const { name, host, repository, licence, sizeBytes, fit, revision } = model;
+  const size =
+    sizeBytes === undefined
+      ? t('models.confirmNoSize')
+      : t('models.confirmSize', { size: sizeInWords(sizeBytes, i18n.language) });
+  return (
+    <Dialog title={t('models.confirmTitle', { name })} closeLabel={t('models.cancel')} onClose={onClose}>
+      <p>{t('models.confirmHost', { host, repository })}</p>
+      <p>{size}</p>
+      <p>{t('models.confirmLicence', { licence })}</p>
+      <p className="soft path">{model.licenceUrl}</p>
+      {revision !== undefined && <p className="soft path">{t('models.revision', { revision })}</p>}
+      {fit !== 'fits' && <p className="problem">{fitInWords(model, machine, t, i18n.language)}</p>}
+      {fit === 'too-large' && <p className="problem">{t('models.confirmTooLarge')}</p>}
+      <div className="form-foot">
+        <button type="button" className="button" onClick={onClose}>
+          {t('models.cancel')}
+        </button>
+        <button
+          type="button"
+          className="go"
+          data-first
+          onClick={() => {
+            onYes();
+            onClose();
+          }}
+        >
+          {t('models.download')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
