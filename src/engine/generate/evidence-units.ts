@@ -62,7 +62,8 @@ export function evidenceUnits(evidence: EvidencePassage, index: number): Evidenc
     if (!block || inside.length === 0) return [];
     if (block.kind === 'row' && block.row) return rowUnit(block, block.row, index, language);
     const { text, at } = cutOut(inside, passage);
-    const kind = block.kind === 'heading' || block.kind === 'title' ? 'heading' : 'sentence';
+    const isHeading = block.kind === 'heading' || block.kind === 'title' || isName(block.text, passage);
+    const kind = isHeading ? 'heading' : 'sentence';
     const ranges = block.kind === 'code' ? statements(text) : sentences(text);
     return ranges.flatMap((range) => {
       const shown = oneLine(text.slice(range.start, range.end));
@@ -73,6 +74,12 @@ export function evidenceUnits(evidence: EvidencePassage, index: number): Evidenc
       ];
     });
   });
+}
+
+/** A line that repeats the document's title or a heading, as the head of a page does, says nothing by itself. */
+function isName(text: string, { document, headings }: Passage): boolean {
+  const line = oneLine(text);
+  return [document.title, ...headings].some((name) => oneLine(name) === line);
 }
 
 /** A paragraph goes on over the page's foot and head where it has not ended and the next one begins in lower case. */
