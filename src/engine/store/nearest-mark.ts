@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 /** Raise when files built before can't be used: other settings, or another format of the package. */
-export const NEAREST_FORMAT = 1;
+export const NEAREST_FORMAT = 2;
 
 /** What a file was built from. It stands beside the file and is replaced last, in one step. */
 const mark = z.object({
