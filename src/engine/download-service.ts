@@ -7,6 +7,7 @@ import type { CatalogueEntry } from './models/catalogue.ts';
 import type { HubModel } from './models/hub-listing.ts';
 import type { HttpLimits, ProxySettings } from './models/network.ts';
 import { refuseInstalled, unfinishedFolder } from './models/unfinished.ts';
+import { StateStream } from './state-stream.ts';
 
 // Imported with the first download: an HTTP client takes a tenth of a second, which no other start should wait for.
 const importClient = () => import('./models/http-client.ts');
@@ -59,8 +60,7 @@ export class DownloadService {
   readonly #options: DownloadServiceOptions;
   readonly #states = new Map<string, ModelDownload>();
   readonly #jobs = new Map<string, Job>();
-  #changed = Promise.withResolvers<void>();
-  #isClosed = false;
+  readonly #stream = new StateStream(limits.progressIntervalMs);
 
   constructor(options: DownloadServiceOptions) {
     this.#options = options;
@@ -81,7 +81,7 @@ export class DownloadService {
    * @throws AppError BAD_REQUEST when it is installed already
    */
   start(entry: CatalogueEntry): void {
-    if (this.#jobs.has(entry.id) || this.#isClosed) return;
+    if (this.#jobs.has(entry.id) || this.#stream.isClosed) return;
     refuseInstalled(this.#options.folder, entry);
     const controller = new AbortController();
     this.#tell(entry.id, {
@@ -105,7 +105,7 @@ export class DownloadService {
   async discard(id: string): Promise<boolean> {
     const hadState = this.#states.delete(id);
     await rm(unfinishedFolder(this.#options.folder, id), { recursive: true, force: true });
-    this.#wake();
+    this.#stream.wake();
     return hadState;
   }
 
@@ -116,19 +116,13 @@ export class DownloadService {
   }
 
   /** The latest states, coalesced: a slow reader misses states, never piles them up. */
-  async *states(signal?: AbortSignal): AsyncGenerator<ModelDownload[]> {
-    while (!this.#isClosed && !signal?.aborted) {
-      const changed = this.#changed.promise;
-      yield [...this.#states.values()];
-      await settled(changed, signal);
-      await settled(delay(limits.progressIntervalMs), signal);
-    }
+  states(signal?: AbortSignal): AsyncGenerator<ModelDownload[]> {
+    return this.#stream.follow(() => [...this.#states.values()], signal);
   }
 
   /** Stops every download; each goes on at its next start. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#wake();
+    this.#stream.close();
     await Promise.all([...this.#jobs.keys()].map((id) => this.cancel(id)));
   }
 
@@ -174,12 +168,7 @@ export class DownloadService {
     const ended = [...this.#states.keys()].filter((known) => !this.#jobs.has(known) && known !== id);
     for (const old of ended.slice(0, Math.max(0, this.#states.size - limits.maxRemembered)))
       this.#states.delete(old);
-    this.#wake();
-  }
-
-  #wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
+    this.#stream.wake();
   }
 }
 
@@ -198,21 +187,4 @@ function failureOf(error: unknown, name: string): Pick<ModelDownload, 'code' | '
   if (error instanceof AppError) return { code: error.code, message: error.message };
   const why = error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
   return { code: 'DOWNLOAD_FAILED', message: `Download failed: ${name}: ${why}: try again.` };
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-}
-
-/** Settles when the promise does or the signal fires, whichever is first. */
-async function settled(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return promise;
-  if (signal.aborted) return;
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = () => aborted.resolve();
-  signal.addEventListener('abort', onAbort, { once: true });
-  await Promise.race([promise, aborted.promise]);
-  signal.removeEventListener('abort', onAbort);
 }

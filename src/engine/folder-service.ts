@@ -8,6 +8,7 @@ import type { Similarity } from './document.ts';
 import { indexFolder } from './index-folder.ts';
 import type { PassageEmbedder } from './index-write.ts';
 import type { ParsePool } from './parse-pool.ts';
+import { StateStream } from './state-stream.ts';
 import type { StoreApi } from './store/types.ts';
 
 interface Job {
@@ -31,8 +32,7 @@ export class FolderService {
   readonly #jobs = new Map<number, Job>();
   readonly #progress = new Map<number, IndexProgress>();
   #queue: Promise<unknown> = Promise.resolve();
-  #changed = Promise.withResolvers<void>();
-  #isClosed = false;
+  readonly #stream = new StateStream(files.progressIntervalMs);
 
   constructor(options: FolderServiceOptions) {
     this.#options = options;
@@ -116,34 +116,23 @@ export class FolderService {
     await this.cancel(id);
     await this.#options.store.removeFolder(id);
     this.#progress.delete(id);
-    this.#wake();
+    this.#stream.wake();
   }
 
   /** The latest state of every folder, at most once per progress interval; a slow reader misses states, never piles them up. */
-  async *progress(signal?: AbortSignal): AsyncGenerator<IndexProgress[]> {
-    while (!this.#isClosed && !signal?.aborted) {
-      const changed = this.#changed.promise;
-      yield [...this.#progress.values()];
-      await raceAbort(changed, signal);
-      await raceAbort(delay(files.progressIntervalMs), signal);
-    }
+  progress(signal?: AbortSignal): AsyncGenerator<IndexProgress[]> {
+    return this.#stream.follow(() => [...this.#progress.values()], signal);
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#stream.close();
     for (const job of this.#jobs.values()) job.controller.abort();
-    this.#wake();
     await this.#queue;
   }
 
   #report(progress: IndexProgress): void {
     this.#progress.set(progress.folderId, progress);
-    this.#wake();
-  }
-
-  #wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
+    this.#stream.wake();
   }
 }
 
@@ -186,21 +175,4 @@ function uniqueName(name: string, taken: Set<string>): string {
   let number = 2;
   while (taken.has(`${name} (${number})`)) number += 1;
   return `${name} (${number})`;
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-}
-
-/** Settles when the promise does or the signal fires, whichever is first. */
-async function raceAbort(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return promise;
-  if (signal.aborted) return;
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = () => aborted.resolve();
-  signal.addEventListener('abort', onAbort, { once: true });
-  await Promise.race([promise, aborted.promise]);
-  signal.removeEventListener('abort', onAbort);
 }
