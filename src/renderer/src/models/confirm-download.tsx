@@ -1,7 +1,7 @@
 /** Is this computer really to connect, to which host, for how much, under which licence? */
 import { useTranslation } from 'react-i18next';
 import type { CatalogueModel, Machine } from '../../../api/types.ts';
-import { Dialog } from '../shell/dialog.tsx';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
 import { fitInWords, sizeInWords } from './model-words.ts';
 
 export interface ConfirmDownloadProps {
@@ -19,7 +19,14 @@ export function ConfirmDownload({ model, machine, onYes, onClose }: ConfirmDownl
       ? t('models.confirmNoSize')
       : t('models.confirmSize', { size: sizeInWords(sizeBytes, i18n.language) });
   return (
-    <Dialog title={t('models.confirmTitle', { name })} closeLabel={t('models.cancel')} onClose={onClose}>
+    <ConfirmDialog
+      title={t('models.confirmTitle', { name })}
+      cancelLabel={t('models.cancel')}
+      yesLabel={t('models.download')}
+      first="yes"
+      onYes={onYes}
+      onClose={onClose}
+    >
       <p>{t('models.confirmHost', { host, repository })}</p>
       <p>{size}</p>
       <p>{t('models.confirmLicence', { licence })}</p>
@@ -27,22 +34,6 @@ export function ConfirmDownload({ model, machine, onYes, onClose }: ConfirmDownl
       {revision !== undefined && <p className="soft path">{t('models.revision', { revision })}</p>}
       {fit !== 'fits' && <p className="problem">{fitInWords(model, machine, t, i18n.language)}</p>}
       {fit === 'too-large' && <p className="problem">{t('models.confirmTooLarge')}</p>}
-      <div className="form-foot">
-        <button type="button" className="button" onClick={onClose}>
-          {t('models.cancel')}
-        </button>
-        <button
-          type="button"
-          className="go"
-          data-first
-          onClick={() => {
-            onYes();
-            onClose();
-          }}
-        >
-          {t('models.download')}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 /** Are this model's files really to be deleted? */
 import { useTranslation } from 'react-i18next';
 import type { ModelInfo } from '../../../api/types.ts';
-import { Dialog } from '../shell/dialog.tsx';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
 import { sizeInWords } from './model-words.ts';
 
 export interface ConfirmRemoveModelProps {
@@ -14,25 +14,17 @@ export function ConfirmRemoveModel({ model, onRemove, onClose }: ConfirmRemoveMo
   const { t, i18n } = useTranslation();
   const { name } = model;
   return (
-    <Dialog title={t('models.removeTitle', { name })} closeLabel={t('models.cancel')} onClose={onClose}>
+    <ConfirmDialog
+      title={t('models.removeTitle', { name })}
+      cancelLabel={t('models.cancel')}
+      yesLabel={t('models.remove')}
+      first="cancel"
+      onYes={onRemove}
+      onClose={onClose}
+    >
       <p>{t('models.removeAsk', { size: sizeInWords(model.sizeBytes, i18n.language) })}</p>
       {model.isInUse && <p>{t('models.removeInUse')}</p>}
       <p className="soft path">{model.path}</p>
-      <div className="form-foot">
-        <button type="button" className="button" data-first onClick={onClose}>
-          {t('models.cancel')}
-        </button>
-        <button
-          type="button"
-          className="go"
-          onClick={() => {
-            onRemove();
-            onClose();
-          }}
-        >
-          {t('models.remove')}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
