@@ -33,8 +33,11 @@ export interface SlideAnchor {
   kind: 'slide';
   /** 1-based. */
   slide: number;
-  /** Identifier of the shape on the slide. */
+  /** Identifier that the engine writes on the shape's element when it makes the slide's view, such as "b12". */
   shape?: string;
+  /** Half-open range in that element's text, UTF-16 units; both or neither, and only with a shape. */
+  start?: number;
+  end?: number;
 }
 
 /** Formats that become a tree of elements: DOCX, HTML. */

@@ -34,7 +34,7 @@ export const scope = z.object({
   folderId: id.optional(),
   documentId: id.optional(),
   path: z.string().max(4096).optional(),
-  kinds: z.array(documentKind).max(20).optional(),
+  kinds: z.array(documentKind).max(documentKinds.length).optional(),
   after: day.optional(),
   before: day.optional(),
   includeArchived: z.boolean().optional(),

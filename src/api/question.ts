@@ -4,4 +4,33 @@
 export const questionMaxLength = 10_000;
 
 /** In the order in which they are offered. */
-export const documentKinds = ['pdf', 'docx', 'xlsx', 'csv', 'html', 'markdown', 'text', 'code'] as const;
+export const documentKinds = [
+  'pdf',
+  'docx',
+  'doc',
+  'odt',
+  'rtf',
+  'xlsx',
+  'xlsb',
+  'xls',
+  'ods',
+  'csv',
+  'database',
+  'pptx',
+  'ppt',
+  'odp',
+  'mail',
+  'mailbox',
+  'archive',
+  'html',
+  'mhtml',
+  'epub',
+  'xml',
+  'markdown',
+  'notebook',
+  'note',
+  'text',
+  'transcript',
+  'code',
+  'image',
+] as const;

@@ -2,6 +2,7 @@
 import type { Anchor } from './anchor.ts';
 import type { ErrorCode, ReasonCode } from './errors.ts';
 import type { ModelInfo } from './model-types.ts';
+import type { documentKinds } from './question.ts';
 
 export type * from './model-types.ts';
 
@@ -9,7 +10,7 @@ export type * from './model-types.ts';
 export type Language = 'ru' | 'en' | 'pl' | 'de' | 'es' | 'und';
 
 /** How a document is read, which also decides the view it opens in. */
-export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'html' | 'markdown' | 'text' | 'code';
+export type DocumentKind = (typeof documentKinds)[number];
 
 /** Half-open range `[start, end)` in UTF-16 code units. */
 export interface Range {

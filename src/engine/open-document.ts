@@ -32,10 +32,49 @@ const originalTypes: Record<DocumentKind, string> = {
   markdown: 'text/plain',
   text: 'text/plain',
   code: 'text/plain',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ppt: 'application/vnd.ms-powerpoint',
+  odt: 'application/vnd.oasis.opendocument.text',
+  rtf: 'application/rtf',
+  doc: 'application/msword',
+  epub: 'application/epub+zip',
+  mhtml: 'text/plain',
+  xml: 'text/plain',
+  notebook: 'text/plain',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  xls: 'application/vnd.ms-excel',
+  xlsb: 'application/vnd.ms-excel.sheet.binary.macroEnabled.12',
+  database: 'application/octet-stream',
+  transcript: 'text/plain',
+  note: 'text/plain',
+  mail: 'application/octet-stream',
+  mailbox: 'application/octet-stream',
+  archive: 'application/octet-stream',
+  image: 'application/octet-stream',
 };
 
 /** Kinds with a prepared view; the others open their original bytes or stored rows. */
-const kindsWithView = new Set<DocumentKind>(['docx', 'html', 'markdown', 'text', 'code']);
+const kindsWithView = new Set<DocumentKind>([
+  'docx',
+  'html',
+  'markdown',
+  'text',
+  'code',
+  'pptx',
+  'odp',
+  'ppt',
+  'odt',
+  'rtf',
+  'doc',
+  'epub',
+  'mhtml',
+  'xml',
+  'notebook',
+  'transcript',
+  'note',
+  'mail',
+]);
 
 export function hasView(kind: DocumentKind | undefined): boolean {
   return kind !== undefined && kindsWithView.has(kind);

@@ -27,6 +27,21 @@ export async function makeView(
       const { viewDocx } = await import('./docx/view-docx.ts');
       return viewDocx(file, signal);
     }
+    case 'pptx':
+    case 'odp':
+    case 'ppt':
+      return htmlView((await import('./slides/view-slides.ts')).viewSlides(kind, file, signal));
+    case 'odt':
+    case 'rtf':
+    case 'doc':
+    case 'epub':
+    case 'mhtml':
+    case 'xml':
+    case 'notebook':
+    case 'mail':
+      return htmlView((await import('./flow/view-flow.ts')).viewFlow(kind, file, signal));
+    case 'transcript':
+    case 'note':
     case 'markdown':
     case 'text':
     case 'code':
@@ -34,8 +49,19 @@ export async function makeView(
     case 'pdf':
     case 'xlsx':
     case 'csv':
+    case 'ods':
+    case 'xls':
+    case 'xlsb':
+    case 'database':
+    case 'mailbox':
+    case 'archive':
+    case 'image':
       return undefined;
   }
+}
+
+async function htmlView(page: Promise<string>): Promise<PreparedView> {
+  return { bytes: Buffer.from(await page, 'utf8'), type: 'text/html; charset=utf-8' };
 }
 
 /** The text in UTF-8, its line ends made one. */

@@ -6,6 +6,7 @@ import type {
   ElementAnchor,
   LinesAnchor,
   PageAnchor,
+  SlideAnchor,
   TimeAnchor,
 } from '../../api/anchor.ts';
 import type { Span } from '../document.ts';
@@ -54,7 +55,7 @@ export function narrowSpans(spans: Span[], start: number, end: number): Anchor[]
         break;
       }
       default:
-        addTouching(anchors, anchor.kind === 'element' ? cutElement(span, anchor, start, end) : anchor);
+        addTouching(anchors, cutRun(span, anchor, start, end));
     }
   }
   return withRectangles(anchors, sheets);
@@ -111,7 +112,19 @@ function cutBox(
     : { ...box, y: lower, height: upper - lower };
 }
 
-function cutElement(span: Span, anchor: ElementAnchor, start: number, end: number): ElementAnchor {
+/** Runs of an element's or a shape's text are cut to the character; anything else is taken whole. */
+function cutRun(span: Span, anchor: Anchor, start: number, end: number): Anchor {
+  if (anchor.kind === 'element') return cutElement(span, anchor, start, end);
+  if (anchor.kind !== 'slide' || anchor.start === undefined || anchor.end === undefined) return anchor;
+  return cutElement(span, { ...anchor, start: anchor.start, end: anchor.end }, start, end);
+}
+
+function cutElement<Run extends { start: number; end: number }>(
+  span: Span,
+  anchor: Run,
+  start: number,
+  end: number,
+): Run {
   if (anchor.end - anchor.start !== span.end - span.start) return anchor;
   return {
     ...anchor,
@@ -132,8 +145,16 @@ function join(a: Anchor, b: Anchor): Anchor | undefined {
   if (a.kind === 'element' && b.kind === 'element') return joinElements(a, b);
   if (a.kind === 'lines' && b.kind === 'lines') return joinLines(a, b);
   if (a.kind === 'time' && b.kind === 'time') return joinTimes(a, b);
-  if (a.kind === 'slide' && b.kind === 'slide' && a.slide === b.slide && a.shape === b.shape) return a;
+  if (a.kind === 'slide' && b.kind === 'slide') return joinSlides(a, b);
   return undefined;
+}
+
+function joinSlides(a: SlideAnchor, b: SlideAnchor): SlideAnchor | undefined {
+  if (a.slide !== b.slide || a.shape !== b.shape) return undefined;
+  if (a.start === undefined || a.end === undefined) return a;
+  if (b.start === undefined || b.end === undefined) return b;
+  if (b.start > a.end || a.start > b.end) return undefined;
+  return { ...a, start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
 function joinElements(a: ElementAnchor, b: ElementAnchor): ElementAnchor | undefined {

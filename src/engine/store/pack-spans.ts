@@ -1,5 +1,5 @@
 /** How are a block's anchors kept in few bytes? */
-import type { Anchor, Box } from '../../api/anchor.ts';
+import type { Anchor, Box, SlideAnchor } from '../../api/anchor.ts';
 import type { Span } from '../document.ts';
 
 // Variable-length integers, each number as the difference to the one before it; coordinates in hundredths of a point. A PDF
@@ -164,8 +164,7 @@ function packAnchor(out: ByteWriter, anchor: Anchor, before: Before): void {
       return;
     case 'slide':
       out.integer(anchor.slide);
-      out.integer(anchor.shape === undefined ? 0 : 1);
-      if (anchor.shape !== undefined) out.string(anchor.shape);
+      packShape(out, anchor);
       return;
     case 'element':
       out.string(anchor.path);
@@ -181,6 +180,26 @@ function packAnchor(out: ByteWriter, anchor: Anchor, before: Before): void {
       out.integer(Math.round(anchor.fromMs));
       out.integer(Math.round(anchor.toMs) - Math.round(anchor.fromMs));
   }
+}
+
+/** After the slide: 0 for no shape, 1 for a whole one, 2 for a range in one. */
+function packShape(out: ByteWriter, { shape, start, end }: SlideAnchor): void {
+  const hasRange = start !== undefined && end !== undefined;
+  out.integer(shape === undefined ? 0 : hasRange ? 2 : 1);
+  if (shape === undefined) return;
+  out.string(shape);
+  if (!hasRange) return;
+  out.integer(start);
+  out.integer(end - start);
+}
+
+function unpackShape(input: ByteReader): Pick<SlideAnchor, 'shape' | 'start' | 'end'> {
+  const form = input.integer();
+  if (form === 0) return {};
+  const shape = input.string();
+  if (form === 1) return { shape };
+  const start = input.integer();
+  return { shape, start, end: start + input.integer() };
 }
 
 function packBox(out: ByteWriter, box: Box, before: Before): void {
@@ -233,7 +252,7 @@ function unpackAnchor(input: ByteReader, kind: Anchor['kind'], before: Before): 
       return { kind, sheet: input.string(), range: input.string() };
     case 'slide': {
       const slide = input.integer();
-      return input.integer() === 1 ? { kind, slide, shape: input.string() } : { kind, slide };
+      return { kind, slide, ...unpackShape(input) };
     }
     case 'element': {
       const path = input.string();

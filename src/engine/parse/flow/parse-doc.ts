@@ -1,0 +1,7 @@
+/** Which blocks does an old Word document hold, and where do they stand? */
+import { ParseFailure, type Parser } from '../../document.ts';
+
+// biome-ignore lint/correctness/useYield: not written yet
+export const parseDoc: Parser = async function* (file) {
+  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
+};

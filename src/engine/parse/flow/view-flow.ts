@@ -1,0 +1,10 @@
+/** Which page is shown for a document that is read as a flow of blocks? Drawn from the same blocks that the index holds. */
+import type { DocumentKind } from '../../../api/types.ts';
+import type { SourceFile } from '../../document.ts';
+import { parseAs } from '../parse-document.ts';
+import { flowPage } from './flow-page.ts';
+
+/** HTML with `data-block` identifiers; throws ParseFailure as the parser does. */
+export async function viewFlow(kind: DocumentKind, file: SourceFile, signal: AbortSignal): Promise<string> {
+  return flowPage(parseAs(kind, file, signal));
+}
