@@ -102,6 +102,16 @@ export const pdf = {
   maxPages: 20_000,
   /** Characters kept of one page: a dense newspaper page has 30,000; more is a drawing or an attack. */
   maxCharactersPerPage: 200_000,
+  /** Objects of one page that are looked at for lines and pictures: a dense page has some thousands, a map a million. */
+  maxObjectsPerPage: 20_000,
+  /** Lines of one page that may be edges of tables. */
+  maxRulesPerPage: 6_000,
+  /** Annotations of one page that are looked at; drawings made of thousands of notes hold no form. */
+  maxAnnotationsPerPage: 2_000,
+  /** Bookmarks of one document; the longest handbooks have some thousands. */
+  maxBookmarks: 20_000,
+  /** Attached files of one document that are named. */
+  maxAttachments: 1_000,
   /** Pages on each side that a running header or footer is looked for on; four cover left and right pages. */
   marginWindow: 4,
   /** Bytes read from disk at once, and how many such blocks stay in memory: 16 MiB a document. */
@@ -111,4 +121,101 @@ export const pdf = {
   maxRestarts: 5,
   /** Words remembered to judge hyphens at line ends: about 10 MB. */
   maxKnownWords: 100_000,
+} as const;
+
+export const doc = {
+  /** Bytes of an old Word document: its container stands in memory whole, pictures and all. */
+  maxBytes: 256 * MIB,
+  /** Characters of its text; Word's own documents stay under 32 million. */
+  maxCharacters: 32_000_000,
+} as const;
+
+export const rtf = {
+  /** Bytes of a file of rich text: it stands in memory whole, and pictures in it take twice their size. */
+  maxBytes: 256 * MIB,
+  /** Bytes that are read between two looks at the clock. */
+  pieceBytes: 256 * KIB,
+  /** Groups inside each other; Word stops at some hundred. Deeper ones are read with the format of the last. */
+  maxDepth: 1_000,
+  /** Columns of one row. */
+  maxColumns: 64,
+  /** Bytes that wait to be decoded together. */
+  maxPendingBytes: 64 * KIB,
+  /** Longest title or name that is kept, in UTF-16 units. */
+  maxPropertyLength: 500,
+} as const;
+
+export const odf = {
+  /** Longest paragraph that is kept whole, in UTF-16 units. */
+  maxParagraphLength: 1_000_000,
+  /** Blanks that one element may stand for. */
+  maxSpaces: 100,
+  /** Columns of a table in a text. */
+  maxColumns: 1_000,
+  /** Bytes of the list of an archive's parts. */
+  maxManifestBytes: 8 * MIB,
+  /** Longest title or name that is kept, in UTF-16 units. */
+  maxPropertyLength: 500,
+} as const;
+
+export const book = {
+  /** Bytes of all chapters that are read: the page of a book stands in memory as one tree. */
+  maxBytes: 20 * MIB,
+  maxChapterBytes: 16 * MIB,
+  maxChapters: 5_000,
+  /** Elements of the list of chapters and of the table of contents. */
+  maxIndexElements: 200_000,
+  /** Longest title that is kept, in UTF-16 units. */
+  maxTitleLength: 500,
+  /** Bytes of all pictures that a view shows. */
+  maxPictureBytes: 24 * MIB,
+} as const;
+
+export const mime = {
+  /** Bytes of a saved page with all that it brings along. */
+  maxBytes: 128 * MIB,
+  /** Bytes in which the headers of a part must end. */
+  maxHeaderBytes: 64 * KIB,
+  maxParts: 5_000,
+  /** Containers inside each other. */
+  maxDepth: 20,
+  /** Bytes of a page that its encoding is judged by. */
+  sampleBytes: 64 * KIB,
+} as const;
+
+export const xml = {
+  /** Bytes of a document in XML: it stands in memory whole. */
+  maxBytes: 128 * MIB,
+  /** Bytes that its encoding is judged by. */
+  sampleBytes: 64 * KIB,
+  /** UTF-16 units that are read between two looks at the clock. */
+  pieceLength: 64 * KIB,
+  /** Faults that are read over; more is no XML. */
+  maxErrors: 1_000,
+  /** Elements inside each other. */
+  maxDepth: 2_000,
+  /** Names of characters that are remembered. */
+  maxCharacterNames: 3_000,
+  /** Columns and rows of one table. */
+  maxColumns: 1_000,
+  maxRows: 200_000,
+  /** Longest paragraph that is kept whole, in UTF-16 units. */
+  maxBlockLength: 1_000_000,
+  /** Longest title or name that is kept, in UTF-16 units. */
+  maxPropertyLength: 500,
+} as const;
+
+export const notebook = {
+  /** Bytes of a notebook; its pictures stand in it as text. */
+  maxBytes: 128 * MIB,
+  maxCells: 20_000,
+} as const;
+
+export const transcript = {
+  /** Cues of one transcript; a day of speech has some 30,000. */
+  maxCues: 200_000,
+  /** Longest paragraph of cues, in UTF-16 units: speech without full stops must end somewhere. */
+  maxBlockLength: 1_200,
+  /** A silence that ends a paragraph, in milliseconds. */
+  pauseMs: 4_000,
 } as const;

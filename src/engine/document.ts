@@ -95,6 +95,8 @@ export interface DocumentMetadata {
   date?: string;
   language?: Language;
   pages?: number;
+  /** Pages, 1-based, whose text is missing or useless although something is drawn there: their words must be recognised. */
+  pagesToRecognise?: number[];
   /** Character encoding of text formats. */
   encoding?: string;
 }

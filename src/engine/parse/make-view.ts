@@ -40,7 +40,11 @@ export async function makeView(
     case 'notebook':
     case 'mail':
       return htmlView((await import('./flow/view-flow.ts')).viewFlow(kind, file, signal));
-    case 'transcript':
+    case 'transcript': {
+      const { readCues } = await import('./text/read-cues.ts');
+      const { cues } = await readCues(file, signal);
+      return { bytes: Buffer.from(JSON.stringify(cues), 'utf8'), type: 'application/json; charset=utf-8' };
+    }
     case 'note':
     case 'markdown':
     case 'text':

@@ -4,6 +4,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { open as openZip, type ZipFile } from 'yauzl';
 import type { DocumentKind } from '../../api/types.ts';
 import { ParseFailure, type SourceFile } from '../document.ts';
+import { isProse, vocabularyOf } from './flow/xml/vocabularies.ts';
 import { extensionOf } from './kinds.ts';
 import { detectEncoding } from './text/detect-encoding.ts';
 
@@ -32,8 +33,6 @@ const oldFormats: Record<string, string> = {
 const textFormats: Record<string, string> = {
   eml: 'a mail (.eml)',
   mbox: 'a mailbox (.mbox)',
-  mht: 'a web archive (.mht)',
-  mhtml: 'a web archive (.mhtml)',
 };
 
 const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean =>
@@ -45,9 +44,11 @@ export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed
   if (isPdf(head, latin, file)) return { kind: 'pdf' };
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return sniffZip(file, latin);
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return sniffOle(head, file);
-  if (latin.startsWith('{\\rtf')) return { format: 'rich text (.rtf)' };
+  if (latin.startsWith('{\\rtf')) return { kind: 'rtf' };
   if (latin.startsWith('%!PS')) return { format: 'PostScript' };
   const extension = extensionOf(file.name);
+  const flowing = flowingText(latin, extension);
+  if (flowing) return { kind: flowing };
   if (textFormats[extension]) return { format: textFormats[extension] };
   // Text first: marks of two letters, such as those of bitmaps and programs, also begin words.
   const encoding = detectEncoding(head)?.encoding;
@@ -74,6 +75,51 @@ function notText(file: SourceFile, extension: string): Sniffed {
     );
   }
   return { format: 'binary content' };
+}
+
+/** Text whose first lines say how it is read, whatever its name. */
+function flowingText(latin: string, extension: string): DocumentKind | undefined {
+  const start = latin.replaceAll('\0', '').replace(/^(ï»¿|ÿþ|þÿ)?\s*/, '');
+  if (/^WEBVTT(\s|$)/.test(start) || /^\d+\r?\n\d{2}:\d{2}:\d{2}[.,]\d{3} --> /.test(start))
+    return 'transcript';
+  const isSaved = /^mht(ml)?$/.test(extension) || /^From: <?Saved by/im.test(start);
+  if (isSaved && /^content-type:\s*multipart\/related/im.test(start)) return 'mhtml';
+  if (/^mht(ml)?$/.test(extension) && /^mime-version:/im.test(start)) return 'mhtml';
+  if (!start.startsWith('<') || looksLikeHtml(latin)) return undefined;
+  if (vocabularyOf(start)) return 'xml';
+  return extension === 'xml' && isProse(start) ? 'xml' : undefined;
+}
+
+/** OpenDocument names its kind in its first entry, which is not packed. */
+function openDocument(head: string, file: SourceFile): Sniffed {
+  const named = /^.{30}mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/s.exec(
+    head,
+  )?.[1];
+  const extension = extensionOf(file.name);
+  if (named === 'text' || (!named && /^(odt|ott|odm)$/.test(extension))) return { kind: 'odt' };
+  if (named === 'spreadsheet' || (!named && /^(ods|ots)$/.test(extension))) return { kind: 'ods' };
+  if (named === 'presentation' || (!named && /^(odp|otp)$/.test(extension))) return { kind: 'odp' };
+  return { format: 'an OpenDocument drawing or formula (.odg, .odf)' };
+}
+
+/** Pages, Numbers and Keynote keep their words in a form of their own. Throws ParseFailure for those under a password. */
+function appleFormat(names: string[], file: SourceFile): string | undefined {
+  const isApple = names.some((name) =>
+    /^(Index\/.*\.iwa|Index\.zip|index\.(apxl|xml)|\.iwph|\.iwpv2)$/.test(
+      name.replace(/^.*?\.(pages|key|numbers)\//, ''),
+    ),
+  );
+  if (!isApple) return undefined;
+  if (names.some((name) => /\.iwph$|\.iwpv2$/.test(name))) {
+    throw new ParseFailure(
+      'encrypted',
+      `The file could not be opened: ${file.name}: it needs a password; save a copy without one.`,
+    );
+  }
+  const extension = extensionOf(file.name);
+  if (extension === 'key' || names.some((name) => /apxl$|Slide/.test(name)))
+    return 'a Keynote presentation (.key)';
+  return extension === 'numbers' ? 'a Numbers sheet (.numbers)' : 'a Pages document (.pages)';
 }
 
 function looksLikeHtml(latin: string): boolean {
@@ -106,8 +152,10 @@ async function sniffZip(file: SourceFile, head: string): Promise<Sniffed> {
   if (names.some((name) => /^xl\/workbook\.bin$/i.test(name)))
     return { format: 'a binary Excel workbook (.xlsb)' };
   if (names.some((name) => name.startsWith('ppt/'))) return { format: 'a PowerPoint presentation (.pptx)' };
-  if (names.includes('META-INF/container.xml')) return { format: 'an e-book (.epub)' };
-  if (names.includes('content.xml')) return { format: 'an OpenDocument file (.odt, .ods, .odp)' };
+  if (names.includes('META-INF/container.xml') && !names.includes('content.xml')) return { kind: 'epub' };
+  if (names.includes('content.xml')) return openDocument(head, file);
+  const apple = appleFormat(names, file);
+  if (apple) return { format: apple };
   return { format: 'an archive (.zip)' };
 }
 
@@ -149,7 +197,9 @@ async function sniffOle(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
       `The file could not be opened: ${file.name}: it needs a password; save a copy without one.`,
     );
   }
-  if (directory.includes('WordDocument')) return { format: oldFormats.doc! };
+  if (directory.includes('WordDocument')) return { kind: 'doc' };
+  if (directory.includes('VisioDocument')) return { format: oldFormats.vsd! };
+  if (directory.includes('Quill')) return { format: oldFormats.pub! };
   if (/Workbook|Book/.test(directory)) return { format: oldFormats.xls! };
   if (directory.includes('PowerPoint Document')) return { format: oldFormats.ppt! };
   if (directory.includes('__substg1.0') || directory.includes('__properties'))

@@ -26,6 +26,10 @@ const views: Record<string, () => Promise<{ default: View }>> = {
   'text/text-view': async () => ({
     default: (await import('../../../src/renderer/src/document/text/text-view.tsx')).TextView as View,
   }),
+  'transcript/transcript-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/transcript/transcript-view.tsx'))
+      .TranscriptView as View,
+  }),
 };
 
 type PlainProps = Pick<DocumentViewProps, 'view' | 'anchors' | 'quote' | 'visit' | 'zoom' | 'find'>;

@@ -1,8 +1,9 @@
 /** How does a parser that walks a document itself make blocks whose places stand in the page that Lectern draws of it? */
+import type { ElementAnchor } from '../../../api/anchor.ts';
 import type { Block, BlockKind, Cell, Part, Span, Table } from '../../document.ts';
 
-/** A cell of a row, as displayed. */
-export type FlowCell = string | { text: string; value?: Cell['value'] };
+/** A cell of a row, as displayed. `repeats`: what a cell above, which reaches down here, says in this row too. */
+export type FlowCell = string | { text: string; value?: Cell['value']; repeats?: ElementAnchor | undefined };
 
 /**
  * Makes blocks with element anchors "b1", "b2", … in the order of the calls; the page drawn from the same blocks (flow-page.ts) writes these
@@ -14,7 +15,7 @@ export class FlowParts {
 
   /** A block of prose, or undefined where there is nothing to read in it. Line feeds inside stay. */
   block(kind: Exclude<BlockKind, 'row'>, text: string, level?: number): Part | undefined {
-    const clean = cleanText(text);
+    const clean = cleanText(text, kind === 'code');
     if (clean.trim() === '') return undefined;
     const path = this.#next();
     const span: Span = {
@@ -26,7 +27,7 @@ export class FlowParts {
       kind,
       text: `${clean}\n`,
       spans: [span],
-      ...(level === undefined ? {} : { level }),
+      ...(level === undefined ? {} : { level: Math.min(9, Math.max(1, level)) }),
     };
     return { type: 'block', block };
   }
@@ -36,7 +37,7 @@ export class FlowParts {
     this.#tables += 1;
     const table: Table = {
       table: this.#tables,
-      name,
+      name: oneLine(name),
       isSheet: false,
       isHidden: false,
       columns: columns.map(oneLine),
@@ -57,8 +58,13 @@ export class FlowParts {
       const value = typeof cell === 'string' ? undefined : cell.value;
       made.push({ text: shown, start: text.length, ...(value === undefined ? {} : { value }) });
       if (shown !== '') {
-        const path = this.#next();
-        const anchor = { kind: 'element', path, start: 0, end: shown.length } as const;
+        const repeats = typeof cell === 'string' ? undefined : cell.repeats;
+        const anchor = repeats ?? {
+          kind: 'element' as const,
+          path: this.#next(),
+          start: 0,
+          end: shown.length,
+        };
         spans.push({ start: text.length, end: text.length + shown.length, anchor });
       }
       text += shown;
@@ -79,13 +85,13 @@ export class FlowParts {
   }
 }
 
-/** NFC, no control characters but line feed and tab, no white space at either end. */
-function cleanText(text: string): string {
-  return text
+/** NFC, no control characters but line feed and tab, no half characters, no white space at either end; code keeps its indent. */
+function cleanText(text: string, isCode = false): string {
+  const clean = text
     .replaceAll(/\r\n?/gu, '\n')
-    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
-    .normalize('NFC')
-    .trim();
+    .replaceAll(/[^\P{Cc}\n\t]|\p{Cs}|\u00ad|\ufeff/gu, '')
+    .normalize('NFC');
+  return isCode ? clean.replace(/^(?:[ \t]*\n)+/u, '').trimEnd() : clean.trim();
 }
 
 function oneLine(text: string): string {

@@ -11,29 +11,34 @@ const sentenceEnd = /[.!?:;…]["'»”)\]]*$/u;
 const maxHeadingLength = 200; // characters; longer is prose in large type
 const maxHeadingLines = 3;
 
-export interface PageBlocks {
-  /** Lines of the page's running text in reading order. */
-  lines: Line[];
+/** What a page's blocks are judged by. */
+export interface PageLook {
   /** Size of the document's running text, points. */
   bodySize: number;
+  /** Usual distance of the page's lines, ems; see usualPitch. */
+  pitch: number;
   /** Words of this page and the ones before: tells whether a hyphen at a line's end belongs to the word. */
   knows(word: string): boolean;
+  /** Levels of the lines that the document's bookmarks name. */
+  levels: Map<Line, number>;
+  /** The document has bookmarks: headings that they leave out stand below them. */
+  hasOutline: boolean;
 }
 
 /** Numbers of clauses: "2.1", "2.1.3."; after a finished sentence such a line begins a new one. */
 const clauseNumber = /^\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+\p{L}/u;
 
-/** Blocks of a page in reading order. */
-export function blocksOfPage({ lines, bodySize, knows }: PageBlocks): Block[] {
-  const pitch = usualPitch(lines);
+/** Blocks of running lines in reading order. */
+export function blocksOfPage(lines: Line[], look: PageLook): Block[] {
   const blocks: Block[] = [];
   let open: Line[] = [];
   const close = (): void => {
-    if (open.length > 0) blocks.push(blockOf(open, bodySize, knows));
+    if (open.length > 0) blocks.push(blockOf(open, look));
     open = [];
   };
   for (const line of lines) {
-    if (!continuesParagraph(open, line, pitch)) close();
+    const isSameKind = open.length === 0 || look.levels.get(open[0]!) === look.levels.get(line);
+    if (!isSameKind || !continuesParagraph(open, line, look.pitch)) close();
     open.push(line);
   }
   close();
@@ -45,8 +50,8 @@ export function marginBlock(line: Line): Block {
   return { kind: 'margin', text: `${line.text}\n`, spans: line.spans };
 }
 
-/** Median distance of lines within a column, in ems. */
-function usualPitch(lines: Line[]): number {
+/** Median distance of a page's lines within a column, in ems. */
+export function usualPitch(lines: Line[]): number {
   const pitches: number[] = [];
   for (let index = 1; index < lines.length; index += 1) {
     const a = lines[index - 1]!;
@@ -92,12 +97,24 @@ function startsList(text: string): boolean {
   return numbered.test(text) || (bullet.test(text[0] ?? '') && /^.\s+\S/u.test(text));
 }
 
-function blockOf(lines: Line[], bodySize: number, knows: (word: string) => boolean): Block {
+/** Bookmarks take the levels from 1; headings that they leave out begin here. */
+const levelsOfOutline = 4;
+
+function blockOf(lines: Line[], { bodySize, knows, levels, hasOutline }: PageLook): Block {
   const { text, spans } = joinLines(lines, knows);
-  const level = headingLevel(lines, text, bodySize);
+  const marked = levels.get(lines[0]!);
+  if (marked !== undefined) return { kind: 'heading', text: `${text}\n`, level: marked, spans };
+  const own = headingLevel(lines, text, bodySize);
+  const level = own !== undefined && hasOutline ? Math.min(own + levelsOfOutline, 9) : own;
   if (level !== undefined) return { kind: 'heading', text: `${text}\n`, level, spans };
   const kind = startsList(text) && lines[0]!.cells === 1 ? 'list-item' : 'paragraph';
   return { kind, text: `${text}\n`, spans };
+}
+
+/** A note at the foot of a page. */
+export function footnoteBlock(lines: Line[], knows: (word: string) => boolean): Block {
+  const { text, spans } = joinLines(lines, knows);
+  return { kind: 'footnote', text: `${text}\n`, spans };
 }
 
 /** Lines become one text; a word that was divided at a line's end is whole again. */

@@ -25,6 +25,8 @@ export interface GlyphPage {
   /** 0: none; 1: PDFium takes the gap for white space; 2: the page has a white space character. */
   spaceBefore: Uint8Array;
   isBold: Uint8Array;
+  /** Characters that are drawn but stand for no letter: unmapped, private, or control codes. */
+  unknown: number;
   /** The page had more characters than are taken. */
   isCut: boolean;
 }
@@ -63,6 +65,7 @@ export function readGlyphs(raw: RawPdfium, page: number, text: number, scratch: 
       spaceBefore = Math.max(spaceBefore, isGenerated ? 1 : 2);
       continue;
     }
+    if (isUnknown(code)) glyphs.unknown += 1;
     if (isInvisible(code)) continue;
     const style = styleOf(index);
     if (!looseBox(text, index, scratch)) continue;
@@ -108,6 +111,18 @@ function isSpace(code: number): boolean {
   );
 }
 
+/** Private characters are counted and kept: fonts of bullets have some. */
+function isUnknown(code: number): boolean {
+  return (
+    (code < 0x20 && code !== hyphenMark) ||
+    (code >= 0x7f && code < 0xa0) ||
+    (code >= 0xe000 && code <= 0xf8ff) ||
+    code === 0xfffd ||
+    code >= 0xf0000 ||
+    (code & 0xfffe) === 0xfffe
+  );
+}
+
 /** Control characters, marks of direction and width, byte order marks, and glyphs without a character. */
 function isInvisible(code: number): boolean {
   return (
@@ -148,6 +163,7 @@ function emptyPage(raw: RawPdfium, page: number, scratch: number, length: number
     },
     quarterTurns: raw._FPDFPage_GetRotation!(page) & 3,
     count: 0,
+    unknown: 0,
     code: new Uint32Array(length),
     box: new Float32Array(length * 4),
     size: new Float32Array(length),

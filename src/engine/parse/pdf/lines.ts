@@ -1,8 +1,12 @@
 /** What does each line of a page read, and where does each of its words stand? */
 import type { Span } from '../../document.ts';
-import type { GlyphPage } from './glyphs.ts';
+import { aslant, type GlyphPage } from './glyphs.ts';
+import type { PageContent } from './pdfium.ts';
 import { type Piece, piecesOfPage } from './pieces.ts';
 import { type Row, readingOrder } from './reading-order.ts';
+import { ruledTables } from './ruled-tables.ts';
+import { type FrameRules, rulesInFrame } from './rules.ts';
+import type { TableShape } from './table-shape.ts';
 
 /** One line of text with spans relative to it; cells of a table's row are separated by tabs. */
 export interface Line {
@@ -17,6 +21,10 @@ export interface Line {
   isBold: boolean;
   /** Stretches separated by tabs. */
   cells: number;
+  /** From left to right, or from right to left where the line runs so. */
+  pieces: Piece[];
+  /** A whole table that is drawn with lines; the text is that of all its cells. */
+  table?: TableShape;
   /** Differs where two lines can't belong to one paragraph: another column, another direction. */
   column: number;
   columnStart: number;
@@ -30,30 +38,68 @@ export const bullet = /^[•‣◦⁃∙·●○■□▪▫►▶➢➤✓✔*�
 /** Numbers and letters of lists and headings, standing alone. */
 const marker = /^(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,5}|[a-zа-я]|[ivxlc]{1,6})[.)]?|§\s?\d+(?:\.\d+)*)$/iu;
 
-/** Lines of a page in reading order. `page` is 1-based. */
-export function linesOfPage(glyphs: GlyphPage, page: number): Line[] {
+/** Lines of a page in reading order; a table that is drawn with lines is one of them. `page` is 1-based. */
+export function linesOfPage({ glyphs, marks }: PageContent, page: number): Line[] {
   const lines: Line[] = [];
+  const frames = new Map<number, FrameRules>();
+  const rulesOf = (direction: number): FrameRules => {
+    const rules = frames.get(direction) ?? rulesInFrame(marks, direction);
+    frames.set(direction, rules);
+    return rules;
+  };
   let columns = 0;
-  for (const pieces of piecesOfPage(glyphs)) {
+  for (const { direction, pieces } of piecesOfPage(glyphs, (turn) => rulesOf(turn).down)) {
     let last = -1;
-    for (const row of readingOrder(pieces)) {
+    const shown = direction === aslant ? pieces : withTables(pieces, rulesOf(direction), page);
+    for (const row of readingOrder(shown)) {
       if (row.column !== last) columns += 1;
       last = row.column;
-      const line = lineOf(row, columns, page);
-      line.down = downOf(line, glyphs);
-      if (line.text.trim() !== '') lines.push(line);
+      for (const part of partsOf(row)) {
+        const line = lineOf(part, columns, page);
+        line.down = downOf(line, glyphs);
+        if (line.text.trim() !== '') lines.push(line);
+      }
     }
   }
   return lines;
 }
 
+/** Each table as one piece, so that the order of reading goes around it and never through it. */
+function withTables(pieces: Piece[], rules: FrameRules, page: number): Piece[] {
+  const { tables, rest } = ruledTables(pieces, rules, page);
+  const wholes = tables.map(({ shape, pieces: inside }): Piece => {
+    const first = inside[0]!;
+    return {
+      ...first,
+      text: '',
+      u0: Math.min(...inside.map((piece) => piece.u0)),
+      u1: Math.max(...inside.map((piece) => piece.u1)),
+      v0: Math.min(...inside.map((piece) => piece.v0)),
+      v1: Math.max(...inside.map((piece) => piece.v1)),
+      order: Math.min(...inside.map((piece) => piece.order)),
+      table: shape,
+    };
+  });
+  return wholes.length === 0 ? pieces : [...rest, ...wholes];
+}
+
+/** A table is a line of its own, also where words stand beside its middle. */
+function partsOf(row: Row): Row[] {
+  if (!row.pieces.some(({ table }) => table)) return [row];
+  const words = row.pieces.filter(({ table }) => !table);
+  const tables = row.pieces.filter(({ table }) => table).map((piece) => ({ ...row, pieces: [piece] }));
+  return words.length > 0 ? [{ ...row, pieces: words }, ...tables] : tables;
+}
+
 function lineOf(row: Row, column: number, page: number): Line {
   const first = row.pieces[0]!;
+  const { table } = first;
+  const pieces = table ? table.rows.flatMap((cells) => cells.flatMap((cell) => cell.pieces)) : row.pieces;
   const spans: Span[] = [];
   let text = '';
   let cells = 1;
   let before: Piece | undefined;
-  for (const piece of row.pieces) {
+  for (const piece of pieces) {
     if (before) {
       const isCell = isCellGap(before, piece) && !isMarker(text);
       if (isCell) cells += 1;
@@ -70,12 +116,11 @@ function lineOf(row: Row, column: number, page: number): Line {
     u1: Math.max(...row.pieces.map((piece) => piece.u1)),
     v0: Math.min(...row.pieces.map((piece) => piece.v0)),
     v1: Math.max(...row.pieces.map((piece) => piece.v1)),
-    size: row.pieces.reduce(
-      (widest, piece) => (piece.text.length > widest.text.length ? piece : widest),
-      first,
-    ).size,
-    isBold: row.pieces.every((piece) => piece.isBold),
+    size: pieces.reduce((widest, piece) => (piece.text.length > widest.text.length ? piece : widest)).size,
+    isBold: pieces.every((piece) => piece.isBold),
     cells,
+    pieces,
+    ...(table ? { table } : {}),
     column,
     columnStart: row.columnStart,
     columnEnd: row.columnEnd,
@@ -84,17 +129,18 @@ function lineOf(row: Row, column: number, page: number): Line {
 }
 
 /** Wider than any space of a justified line. */
-function isCellGap(before: Piece, piece: Piece): boolean {
+export function isCellGap(before: Piece, piece: Piece): boolean {
   const gap = piece.isRightToLeft ? before.u0 - piece.u1 : piece.u0 - before.u1;
   return gap > 1.2 * Math.max(before.size, piece.size);
 }
 
 /** A bullet or number stands in front of its text, it is no cell. */
-function isMarker(text: string): boolean {
+export function isMarker(text: string): boolean {
   return bullet.test(text) || marker.test(text);
 }
 
-function spanOf(piece: Piece, start: number, page: number): Span {
+/** The place of a piece whose text begins at `start` of a block's text. */
+export function spanOf(piece: Piece, start: number, page: number): Span {
   const span: Span = {
     start,
     end: start + piece.text.length,

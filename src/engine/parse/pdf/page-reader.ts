@@ -1,8 +1,7 @@
 /** How is a document read on when one of its pages makes PDFium fail? */
 import { pdf } from '../../config.ts';
 import type { SourceFile } from '../../document.ts';
-import type { GlyphPage } from './glyphs.ts';
-import { PdfiumDocument } from './pdfium.ts';
+import { type PageContent, PdfiumDocument } from './pdfium.ts';
 
 /** Pages of a document; a WebAssembly trap costs one page, not the document. */
 export class PageReader {
@@ -24,8 +23,8 @@ export class PageReader {
     return this.#document;
   }
 
-  /** Characters of a page, 0-based; undefined when it can't be read. */
-  async read(index: number): Promise<GlyphPage | undefined> {
+  /** Content of a page, 0-based; undefined when it can't be read. */
+  async read(index: number): Promise<PageContent | undefined> {
     if (this.#restarts > pdf.maxRestarts) return undefined;
     try {
       return this.#document.readPage(index);

@@ -2,9 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { pdf } from '../../config.ts';
 import { ParseFailure, type SourceFile } from '../../document.ts';
 import { FileBlocks } from './file-blocks.ts';
 import { type GlyphPage, readGlyphs, scratchBytes } from './glyphs.ts';
+import { drawnKinds, type Note, readNote } from './notes.ts';
+import { type Bookmark, readOutline } from './outline.ts';
+import { type PageMarks, readMarks } from './page-marks.ts';
+import { cleanText, fetchText, withName } from './pdfium-text.ts';
 
 /** PDFium's raw exports: the wrapped functions of the package cost a conversion on each call. */
 export interface RawPdfium {
@@ -17,12 +22,8 @@ export interface RawPdfium {
 // Values of FPDF_GetLastError, fpdfview.h.
 const passwordError = 4;
 const securityError = 5;
-// Kinds of annotations that show text, fpdf_annot.h, and the result of FPDFPage_Flatten, fpdf_flatten.h.
-const freeText = 3;
-const widget = 20;
+// Result of FPDFPage_Flatten, fpdf_flatten.h.
 const flattened = 1;
-/** Annotations of a page that are looked at; drawings made of thousands of notes hold no form. */
-const maxAnnotations = 2000;
 
 // The one thing kept between documents: compiled code, which never changes. Compiling costs 30 ms and loses what
 // the optimising compiler has done; an instance of it costs 11 ms.
@@ -46,6 +47,13 @@ function directCalls(module: WrappedPdfiumModule['pdfium']): RawPdfium {
     HEAPU32: { get: () => memory.HEAPU32 },
     HEAPF32: { get: () => memory.HEAPF32 },
   });
+}
+
+/** What one page shows. */
+export interface PageContent {
+  glyphs: GlyphPage;
+  marks: PageMarks;
+  notes: Note[];
 }
 
 /** One open document in an instance of its own, so that nothing of a bad file reaches the next one. */
@@ -89,49 +97,71 @@ export class PdfiumDocument {
     this.pageCount = this.#raw._FPDF_GetPageCount!(this.#document);
   }
 
-  /** Characters of a page, 0-based; undefined when the page can't be loaded. */
-  readPage(index: number): GlyphPage | undefined {
-    const page = this.#loadPage(index);
-    if (page === 0) return undefined;
-    const text = this.#raw._FPDFText_LoadPage!(page);
-    const scratch = this.#module.wasmExports.malloc(scratchBytes);
+  /** Content of a page, 0-based; undefined when the page can't be loaded. */
+  readPage(index: number): PageContent | undefined {
+    const memory = this.#module.wasmExports;
+    const scratch = memory.malloc(scratchBytes);
+    const { page, notes } = this.#loadPage(index, scratch);
+    const text = page === 0 ? 0 : this.#raw._FPDFText_LoadPage!(page);
     const glyphs = text === 0 ? undefined : readGlyphs(this.#raw, page, text, scratch);
-    this.#module.wasmExports.free(scratch);
+    const content = glyphs && {
+      glyphs,
+      marks: readMarks(this.#raw, page, scratch, glyphs.visible),
+      notes,
+    };
+    memory.free(scratch);
     if (text !== 0) this.#raw._FPDFText_ClosePage!(text);
-    this.#raw._FPDF_ClosePage!(page);
-    return glyphs;
+    if (page !== 0) this.#raw._FPDF_ClosePage!(page);
+    return content;
   }
 
   /** Loads a page with the text of its form fields and notes, which PDFium leaves out unless they are part of the page. */
-  #loadPage(index: number): number {
+  #loadPage(index: number, scratch: number): { page: number; notes: Note[] } {
     const raw = this.#raw;
+    const notes: Note[] = [];
     const page = raw._FPDF_LoadPage!(this.#document, index);
-    const count = page === 0 ? 0 : Math.min(raw._FPDFPage_GetAnnotCount!(page), maxAnnotations);
+    const count = page === 0 ? 0 : Math.min(raw._FPDFPage_GetAnnotCount!(page), pdf.maxAnnotationsPerPage);
+    let isDrawn = false;
     for (let at = 0; at < count; at += 1) {
       const annotation = raw._FPDFPage_GetAnnot!(page, at);
-      const subtype = annotation === 0 ? 0 : raw._FPDFAnnot_GetSubtype!(annotation);
-      if (annotation !== 0) raw._FPDFPage_CloseAnnot!(annotation);
-      if (subtype !== freeText && subtype !== widget) continue;
-      const isFlat = raw._FPDFPage_Flatten!(page, 0) === flattened;
-      if (!isFlat) return page;
-      raw._FPDF_ClosePage!(page);
-      return raw._FPDF_LoadPage!(this.#document, index);
+      if (annotation === 0) continue;
+      const kind = raw._FPDFAnnot_GetSubtype!(annotation);
+      const note = readNote(raw, this.#module.wasmExports, annotation, kind, scratch);
+      if (note) notes.push(note);
+      isDrawn ||= drawnKinds.has(kind);
+      raw._FPDFPage_CloseAnnot!(annotation);
     }
-    return page;
+    if (!isDrawn || raw._FPDFPage_Flatten!(page, 0) !== flattened) return { page, notes };
+    raw._FPDF_ClosePage!(page);
+    return { page: raw._FPDF_LoadPage!(this.#document, index), notes };
   }
 
   /** A text of the document's information dictionary, such as "Title"; empty when absent. */
   property(name: string): string {
-    const { malloc, free } = this.#module.wasmExports;
-    const key = malloc(name.length + 1);
-    this.#module.stringToUTF8(name, key, name.length + 1);
-    const lengthBytes = this.#raw._FPDF_GetMetaText!(this.#document, key, 0, 0);
-    const buffer = malloc(lengthBytes + 2);
-    this.#raw._FPDF_GetMetaText!(this.#document, key, buffer, lengthBytes);
-    const bytes = this.#raw.HEAPU8.slice(buffer, buffer + Math.max(lengthBytes - 2, 0));
-    free(buffer);
-    free(key);
-    return new TextDecoder('utf-16le').decode(bytes);
+    const memory = this.#module.wasmExports;
+    return withName(this.#raw, memory, name, (key) =>
+      fetchText(this.#raw, memory, (buffer, bytes) =>
+        this.#raw._FPDF_GetMetaText!(this.#document, key, buffer, bytes),
+      ),
+    );
+  }
+
+  /** Bookmarks by page, 1-based. */
+  outline(): Map<number, Bookmark[]> {
+    return readOutline(this.#raw, this.#module.wasmExports, this.#document);
+  }
+
+  /** Names of the files that are attached to the document. */
+  attachments(): string[] {
+    const raw = this.#raw;
+    const count = Math.min(raw._FPDFDoc_GetAttachmentCount!(this.#document), pdf.maxAttachments);
+    return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+      const attachment = raw._FPDFDoc_GetAttachment!(this.#document, index);
+      const write = (buffer: number, bytes: number): number =>
+        raw._FPDFAttachment_GetName!(attachment, buffer, bytes);
+      const name = attachment === 0 ? '' : fetchText(raw, this.#module.wasmExports, write);
+      return cleanText(name) || `${index + 1}`;
+    });
   }
 
   /** Closes the file; the instance's memory goes with the last reference to it. */

@@ -1,6 +1,9 @@
 /** Which characters of a page stand together on one line without a wide gap, and what do they read? */
 import type { Box } from '../../../api/anchor.ts';
 import { aslant, type Direction, directions, type GlyphPage } from './glyphs.ts';
+import type { Rule } from './page-marks.ts';
+import { isParted } from './rules.ts';
+import type { TableShape } from './table-shape.ts';
 
 /**
  * A stretch of one line. `u` grows in reading direction and `v` from line to line: the page as the reader of
@@ -23,6 +26,8 @@ export interface Piece {
   isRightToLeft: boolean;
   /** Position of its first character in the page's content. */
   order: number;
+  /** A table that is drawn with lines, in place of its pieces. */
+  table?: TableShape;
 }
 
 /** A run of glyphs, by index, in reading order. */
@@ -48,22 +53,31 @@ function addGlyph(run: Run, index: number, frame: ArrayLike<number>, size: numbe
 
 /** All, in ems (the size of the letters). */
 const widestGap = 1.2; // inside a line of the page's own order: justified lines reach one em
+const widestNumberGap = 0.62; // between two numbers: columns of figures come nearer to each other than words of a line
 const widestJoin = 0.6; // between runs that the page draws apart: columns come as near as one em
 const deepestOverlap = 0.5; // kerning and overprinting
 
-/** Pieces of the page by direction: first the direction that is upright as shown, then the others, then aslant text. */
-export function piecesOfPage(page: GlyphPage): Piece[][] {
-  const groups: Piece[][] = [];
+/**
+ * Pieces of the page by direction: first the direction that is upright as shown, then the others, then aslant text
+ * (direction 4). `downOf` gives the rules that part the cells of a table, for a direction.
+ */
+export function piecesOfPage(
+  page: GlyphPage,
+  downOf: (direction: number) => Rule[],
+): { direction: number; pieces: Piece[] }[] {
+  const groups: { direction: number; pieces: Piece[] }[] = [];
   const used = new Set(page.direction.subarray(0, page.count));
   for (let turn = 0; turn < 4; turn += 1) {
     const direction = (page.quarterTurns + turn) % 4;
     if (!used.has(direction)) continue;
     const frame = frameOf(page, direction);
-    const runs = readRuns(page, frame, direction);
-    if (runs.length > 0) groups.push(joinRuns(runs).map((run) => pieceOf(page, frame, run, direction)));
+    const down = downOf(direction);
+    const runs = joinRuns(readRuns(page, frame, direction, down), down);
+    if (runs.length > 0)
+      groups.push({ direction, pieces: runs.map((run) => pieceOf(page, frame, run, direction)) });
   }
   const slanted = used.has(aslant) ? readSlanted(page) : [];
-  if (slanted.length > 0) groups.push(slanted);
+  if (slanted.length > 0) groups.push({ direction: aslant, pieces: slanted });
   return groups;
 }
 
@@ -90,7 +104,7 @@ function frameOf(page: GlyphPage, direction: number): Float32Array {
 }
 
 /** Splits the page's own order where the next character does not continue the line. */
-function readRuns(page: GlyphPage, frame: Float32Array, direction: number): Run[] {
+function readRuns(page: GlyphPage, frame: Float32Array, direction: number, down: Rule[]): Run[] {
   const runs: Run[] = [];
   let run: Run | undefined;
   let last = -1;
@@ -98,7 +112,7 @@ function readRuns(page: GlyphPage, frame: Float32Array, direction: number): Run[
     if (page.direction[index] !== direction) continue;
     const at = index * 4;
     const isRtl = isRightToLeft(page.code[index]!);
-    if (!run || !continues(page, frame, run, last, index, isRtl)) {
+    if (!run || !continues(page, frame, run, last, index, isRtl) || isCut(frame, last, index, down)) {
       run = {
         glyphs: [],
         u0: frame[at]!,
@@ -134,20 +148,45 @@ function continues(
   const gap = frame[b]! - frame[a + 1]!;
   // The letters of a ligature share its box.
   const isForward = gap >= -deepestOverlap * em || frame[b]! >= frame[a]! - 0.05 * em;
-  if (isForward && gap >= -widestGap * em && gap <= widestGap * em) return true;
+  const isApart = gap > widestNumberGap * em && isOfNumber(page.code[last]!) && isOfNumber(page.code[next]!);
+  if (isForward && gap >= -widestGap * em && gap <= widestGap * em) return !isApart;
   const backGap = frame[a]! - frame[b + 1]!;
   return (isRtl || run.isRightToLeft) && backGap >= -deepestOverlap * em && backGap <= widestGap * em;
 }
 
+/** Digits, and what stands before or after them: $ % ( ) + - . – — € £. */
+function isOfNumber(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x24 && code <= 0x2e && code !== 0x27 && code !== 0x2a) ||
+    code === 0x2013 ||
+    code === 0x2014 ||
+    code === 0x20ac ||
+    code === 0xa3
+  );
+}
+
+/** A line of a table stands between the middles of two characters. */
+function isCut(frame: Float32Array, last: number, next: number, down: Rule[]): boolean {
+  if (down.length === 0) return false;
+  const u0 = (frame[last * 4]! + frame[last * 4 + 1]!) / 2;
+  const u1 = (frame[next * 4]! + frame[next * 4 + 1]!) / 2;
+  const v = (frame[next * 4 + 2]! + frame[next * 4 + 3]!) / 2;
+  return isParted(down, Math.min(u0, u1), Math.max(u0, u1), v);
+}
+
 /** Joins runs that touch on one line: superscripts, changes of font, words drawn one by one in any order. */
-function joinRuns(runs: Run[]): Run[] {
+function joinRuns(runs: Run[], down: Rule[]): Run[] {
   const sorted = runs.toSorted((a, b) => a.u0 - b.u0);
   const joined: Run[] = [];
   // Runs still open to the right, by rounded line; a page of scattered characters stays linear.
   const open = new Map<number, Run[]>();
   for (const run of sorted) {
     const line = Math.round((run.v0 + run.v1) / 2 / lineStep);
-    const before = run.isRightToLeft ? undefined : nearestBefore(open, line, run);
+    const near = run.isRightToLeft ? undefined : nearestBefore(open, line, run);
+    const v = (run.v0 + run.v1) / 2;
+    const isSplit = near && down.length > 0 && isParted(down, near.u1 - 1, run.u0 + 1, v);
+    const before = isSplit ? undefined : near;
     if (before) {
       before.glyphs.push(...run.glyphs);
       before.u1 = Math.max(before.u1, run.u1);

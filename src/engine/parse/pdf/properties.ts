@@ -1,6 +1,7 @@
 /** What does a PDF say of itself: title, author, date? */
 import type { DocumentMetadata } from '../../document.ts';
 import type { PdfiumDocument } from './pdfium.ts';
+import { cleanText } from './pdfium-text.ts';
 
 const maxLength = 300; // characters; longer titles are abused fields
 
@@ -17,7 +18,7 @@ export function readProperties(document: PdfiumDocument): DocumentMetadata {
 }
 
 function clean(text: string): string {
-  return [...text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim()].slice(0, maxLength).join('').normalize('NFC');
+  return [...cleanText(text)].slice(0, maxLength).join('');
 }
 
 /** Programs fill the title with the name of the file that they printed, or with nothing at all. */

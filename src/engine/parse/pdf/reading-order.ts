@@ -59,7 +59,7 @@ export function readingOrder(pieces: Piece[]): Row[] {
 }
 
 /** Groups pieces whose middles are on one height; bands from top to bottom, pieces from left to right. */
-function bandsOf(pieces: Piece[]): Piece[][] {
+export function bandsOf(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => a.v0 + a.v1 - (b.v0 + b.v1));
   const bands: Piece[][] = [];
   let middle = 0;
@@ -78,7 +78,7 @@ function bandsOf(pieces: Piece[]): Piece[][] {
   return bands;
 }
 
-function inLine(band: Piece[]): Piece[] {
+export function inLine(band: Piece[]): Piece[] {
   const isRtl = band.filter((piece) => piece.isRightToLeft).length * 2 > band.length;
   return isRtl ? band.toReversed() : band;
 }
@@ -142,10 +142,15 @@ function areColumns(allLeft: Piece[], allRight: Piece[]): boolean {
   const left = columnsOf(allLeft).at(-1) ?? [];
   const right = columnsOf(allRight)[0] ?? [];
   if (left.length < minLines || right.length < minLines) return false;
-  const fill = Math.min(fillOf(left), fillOf(right));
   const changes = sideChanges(left, right);
-  return changes <= 3 ? fill >= 0.3 : fill >= 0.7 && Math.min(left.length, right.length) >= 6;
+  if (changes <= 3) return Math.min(fillOf(left, widthOf), fillOf(right, widthOf)) >= 0.3;
+  const fill = Math.min(fillOf(left, one), fillOf(right, one));
+  return fill >= 0.7 && Math.min(left.length, right.length) >= 6;
 }
+
+/** Weighs a piece for fillOf: by its width the cells of a table inside a column count for little. */
+const widthOf = (piece: Piece): number => piece.u1 - piece.u0;
+const one = (): number => 1;
 
 /** Splits pieces where nothing at all crosses a gutter: the far side of one may hold further columns. */
 function columnsOf(pieces: Piece[]): Piece[][] {
@@ -160,11 +165,16 @@ function columnsOf(pieces: Piece[]): Piece[][] {
 }
 
 /** Share of lines that reach most of the column's width; 0 for a column too narrow for prose. */
-function fillOf(side: Piece[]): number {
+function fillOf(side: Piece[], weightOf: (piece: Piece) => number): number {
   const width = Math.max(...side.map((piece) => piece.u1)) - Math.min(...side.map((piece) => piece.u0));
   const size = side[side.length >> 1]!.size;
   if (width < minColumnEms * size) return 0;
-  return side.filter((piece) => piece.u1 - piece.u0 >= 0.7 * width).length / side.length;
+  let [full, all] = [0, 0];
+  for (const piece of side) {
+    all += weightOf(piece);
+    if (piece.u1 - piece.u0 >= 0.7 * width) full += weightOf(piece);
+  }
+  return full / Math.max(all, 1e-6);
 }
 
 /** How often the page's own order goes from one side to the other: a table changes in every row. */

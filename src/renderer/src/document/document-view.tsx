@@ -15,6 +15,9 @@ const MarkdownView = lazy(async () => ({
   default: (await import('./markdown/markdown-view.tsx')).MarkdownView as View,
 }));
 const TextView = lazy(async () => ({ default: (await import('./text/text-view.tsx')).TextView as View }));
+const TranscriptView = lazy(async () => ({
+  default: (await import('./transcript/transcript-view.tsx')).TranscriptView as View,
+}));
 
 /** Exhaustive: a new kind of document names its view here. */
 const views: Record<DocumentKind, View> = {
@@ -40,7 +43,7 @@ const views: Record<DocumentKind, View> = {
   xls: SheetView,
   xlsb: SheetView,
   database: SheetView,
-  transcript: TextView,
+  transcript: TranscriptView,
   note: TextView,
   mail: HtmlView,
   mailbox: HtmlView,

@@ -46,6 +46,13 @@ describe('kindOf', () => {
     { name: 'utf16.txt', content: Buffer.from('\ufeff<html><body>x</body></html>', 'utf16le'), kind: 'html' },
     { name: 'a.zip', content: zip('[Content_Types].xml', 'word/document.xml'), kind: 'docx' },
     { name: 'a.docx', content: zip('[Content_Types].xml', 'xl/workbook.xml'), kind: 'xlsx' },
+    { name: 'a.doc', content: compoundFile('WordDocument'), kind: 'doc' },
+    { name: 'a.odt', content: zip('mimetype', 'content.xml'), kind: 'odt' },
+    { name: 'a.txt', content: '{\\rtf1 words}', kind: 'rtf' },
+    { name: 'book.zip', content: zip('META-INF/container.xml', 'text/one.xhtml'), kind: 'epub' },
+    { name: 'talk.txt', content: 'WEBVTT\n\n00:01.000 --> 00:02.000\nWords', kind: 'transcript' },
+    { name: 'guide.txt', content: '<?xml version="1.0"?><FictionBook><body/></FictionBook>', kind: 'xml' },
+    { name: 'pom.xml', content: '<project><version>1</version></project>', kind: 'code' },
     { name: 'BMW.txt', content: 'BM words that begin as a bitmap does', kind: 'text' },
     { name: 'MZ.txt', content: 'MZ words that begin as a program does', kind: 'text' },
   ];
@@ -74,11 +81,9 @@ describe('kindOf', () => {
       reason: 'damaged',
       says: /no PDF/,
     },
-    { name: 'a.doc', content: compoundFile('WordDocument'), reason: 'unsupported', says: /old Word/ },
     { name: 'a.xls', content: compoundFile('Workbook'), reason: 'unsupported', says: /old Excel/ },
     { name: 'a.docx', content: compoundFile('EncryptedPackage'), reason: 'encrypted', says: /password/ },
     { name: 'a.pptx', content: zip('ppt/presentation.xml'), reason: 'unsupported', says: /PowerPoint/ },
-    { name: 'a.odt', content: zip('mimetype', 'content.xml'), reason: 'unsupported', says: /OpenDocument/ },
     { name: 'a.zip', content: zip('notes.txt'), reason: 'unsupported', says: /archive/ },
     {
       name: 'a.zip',
@@ -86,7 +91,8 @@ describe('kindOf', () => {
       reason: 'damaged',
       says: /cut or damaged/,
     },
-    { name: 'a.rtf', content: '{\\rtf1 words}', reason: 'unsupported', says: /rich text/ },
+    { name: 'a.vsd', content: compoundFile('VisioDocument'), reason: 'unsupported', says: /Visio/ },
+    { name: 'a.pages', content: zip('Index/Document.iwa'), reason: 'unsupported', says: /Pages/ },
     { name: 'a.eml', content: 'From: a@b.c\n\nwords', reason: 'unsupported', says: /mail/ },
   ];
   it.each(failures)('refuses $name: $reason', async ({ name, content, reason, says }) => {
