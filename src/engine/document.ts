@@ -101,11 +101,21 @@ export interface DocumentMetadata {
   encoding?: string;
 }
 
+/** A document inside another: an archive's entry, a mail's attachment, a mailbox's message. It becomes a document of its own. */
+export interface Member {
+  /** Its path inside, parts joined by '/': none of them empty, '.' or '..', no control characters; once in its container. */
+  name: string;
+  modifiedAtMs?: number;
+  /** Its bytes, to be read at most once, before the parser is asked for its next part. Throws ParseFailure where they can't be had. */
+  content(): AsyncIterable<Uint8Array>;
+}
+
 /** What a parser yields, in document order. Metadata parts merge, later ones win. */
 export type Part =
   | { type: 'block'; block: Block }
   | { type: 'table'; table: Table }
   | { type: 'metadata'; metadata: DocumentMetadata }
+  | { type: 'member'; member: Member }
   | { type: 'warning'; warning: DocumentWarning };
 
 /** Reads one file. Throws ParseFailure when nothing can be read; otherwise yields what can be, with warnings. */
