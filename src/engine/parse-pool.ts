@@ -363,5 +363,5 @@ function addPart(document: ExtractedDocument, part: Part): void {
   if (part.type === 'block') document.blocks.push(part.block);
   else if (part.type === 'table') document.tables.push(part.table);
   else if (part.type === 'metadata') Object.assign(document.metadata, part.metadata);
-  else document.warnings.push(part.warning);
+  else if (part.type === 'warning') document.warnings.push(part.warning);
 }

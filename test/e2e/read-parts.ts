@@ -26,7 +26,7 @@ export async function readAll(
       read.text += part.block.text;
     } else if (part.type === 'table') read.tables.push(part.table);
     else if (part.type === 'metadata') Object.assign(read.metadata, part.metadata);
-    else read.warnings.push(part.warning.code);
+    else if (part.type === 'warning') read.warnings.push(part.warning.code);
   }
   return read;
 }
