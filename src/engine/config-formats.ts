@@ -53,6 +53,30 @@ export const zip = {
   maxContainerScanBytes: 64 * MIB,
 } as const;
 
+/** Documents inside documents: entries of archives, attachments and messages of mailboxes. */
+export const members = {
+  /** Containers inside each other; beyond it their members are not read. */
+  maxDepth: 4,
+  /** Members of one file on disk, those of its members included; the largest mailboxes have some 100,000 messages. */
+  maxMembers: 200_000,
+  /** Bytes of one member, and of all together. */
+  maxMemberBytes: 2048 * MIB,
+  maxTotalBytes: 32 * 1024 * MIB,
+  /** Bytes of all members over those of the file; text packs to a tenth, a nest of bombs to a millionth. */
+  maxRatio: 300,
+  /** The ratio is judged only above this size: small repetitive files are harmless. */
+  ratioFromBytes: 512 * MIB,
+  /** Members of one container that are unpacked and not yet read, and their bytes: its reader waits beyond it. */
+  maxWaiting: 200,
+  maxWaitingBytes: 256 * MIB,
+  /** Names longer than this are cut, in UTF-16 units. */
+  maxNameLength: 1_024,
+  /** Rows asked of the library at a time. */
+  page: 5_000,
+  /** Bytes of members that were opened and are kept for being opened again; the one unused for longest goes first. */
+  maxOpenedBytes: 1024 * MIB,
+} as const;
+
 export const docx = {
   /** Elements inside each other in one part; Word itself stops far below. */
   maxDepth: 1_000,
@@ -77,7 +101,13 @@ export const sheet = {
   maxColumns: 16_384,
   /** Column widths that are kept for one sheet. */
   maxWidths: 2_000,
-  /** Sheets of one workbook. */
+  /** Bytes of a workbook that stands in memory whole: xls, xlsb, ods; it takes some ten times its size there. */
+  maxWholeBytes: 64 * MIB,
+  /** Bytes of a database that is read, which takes twice as many. */
+  maxDatabaseBytes: 256 * MIB,
+  /** Rows of a Parquet file that are unpacked together. */
+  maxRowsAtOnce: 50_000,
+  /** Sheets of one workbook, tables of one database. */
   maxSheets: 1_000,
   /** Longest cell text in UTF-16 units: Excel's own limit is 32,767. */
   maxCellLength: 32_767,
@@ -85,6 +115,8 @@ export const sheet = {
   maxSharedStringBytes: 384 * MIB,
   /** Merged ranges that are kept for one sheet. */
   maxMerges: 20_000,
+  /** Rows of one sheet whose comments and shapes are read. */
+  maxNoteRows: 20_000,
   /** Rows that are looked at before a table's header is decided. */
   headerLookahead: 12,
   /** Header rows of one table at most. */
@@ -121,6 +153,41 @@ export const pdf = {
   maxRestarts: 5,
   /** Words remembered to judge hyphens at line ends: about 10 MB. */
   maxKnownWords: 100_000,
+} as const;
+
+export const image = {
+  /** Bytes of one picture file: it stands in memory whole. */
+  maxBytes: 256 * MIB,
+  /** Pixels of one picture: A4 at 600 dpi has 35 million, and reading takes up to nine bytes for each. */
+  maxPixels: 60_000_000,
+  /** Pages of one TIFF. */
+  maxPages: 2_000,
+} as const;
+
+export const recognise = {
+  /** Pages of a PDF are drawn so finely; at 200 dpi a tenth less time is needed and twice as many letters of a poor scan are mistaken. */
+  dpi: 300,
+  /** Larger pages are drawn less finely: A3 at 300 dpi has 17 million pixels. */
+  maxPixels: 25_000_000,
+  /** A word beyond doubt, by Tesseract's confidence of 0 to 100. */
+  sureConfidence: 80,
+  /** Share of a page's letters in such words. Poor scans have 0.89 and more, drawings with words 0.46; Greek, Arabic, upside down, photographs up to 0.33. */
+  leastSureShare: 0.4,
+  /** Fewer letters than these are specks, not a text that can't be read. */
+  leastLetters: 12,
+  /** From this share on nothing else is tried. */
+  plainSureShare: 0.75,
+  /** Share of a page's sides, around its middle, that tells which way is up: at first, and where that says nothing. */
+  glanceShare: 0.3,
+  lookShare: 0.55,
+  /** Lines below this mean confidence keep only words above it. */
+  leastConfidence: 60,
+  /** Data of one language, unpacked: the largest has 30 MB. */
+  maxLanguageBytes: 64 * MIB,
+  /** A worker takes on no more pages after this time, so that a run can be stopped and its memory comes back. */
+  sliceMs: 30_000,
+  /** Recognition waits until nobody has asked anything for so long. */
+  quietMs: 3_000,
 } as const;
 
 export const doc = {
@@ -218,4 +285,32 @@ export const transcript = {
   maxBlockLength: 1_200,
   /** A silence that ends a paragraph, in milliseconds. */
   pauseMs: 4_000,
+} as const;
+
+export const slides = {
+  /** Slides of one presentation; the longest real ones have some hundreds. */
+  maxSlides: 5_000,
+  /** Shapes of one slide that are read: maps and drawings have some thousands. */
+  maxShapes: 5_000,
+  /** Elements inside each other in one part. */
+  maxDepth: 200,
+  /** Elements and UTF-16 units of text of one part. */
+  maxElements: 400_000,
+  maxPartLength: 16_000_000,
+  /** Longest paragraph that is kept whole, in UTF-16 units. */
+  maxParagraphLength: 200_000,
+  /** Cells of one table, columns of it, and points of one chart's series. */
+  maxCells: 20_000,
+  maxColumns: 200,
+  maxChartPoints: 2_000,
+  maxChartSeries: 60,
+  /** Comments of one slide. */
+  maxComments: 1_000,
+  /** Bytes of one picture, and of all pictures of a view together: the page holds them as text. */
+  maxPictureBytes: 12 * MIB,
+  maxPicturesBytes: 48 * MIB,
+  /** Longest outline of a drawn shape, in UTF-16 units; longer ones are boxes. */
+  maxPathLength: 20_000,
+  /** Bytes of an old presentation: its container stands in memory whole. */
+  maxOldBytes: 256 * MIB,
 } as const;

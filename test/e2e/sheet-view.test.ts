@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Anchor } from '../../src/api/anchor.ts';
 import type { DocumentView, SheetInfo, SheetRows } from '../../src/api/types.ts';
 import type { Parser, SourceFile } from '../../src/engine/document.ts';
+import { parseDocument } from '../../src/engine/parse/parse-document.ts';
 import { parseCsv } from '../../src/engine/parse/sheet/parse-csv.ts';
 import { parseXlsx } from '../../src/engine/parse/sheet/parse-xlsx.ts';
 import { narrowSpans } from '../../src/engine/retrieve/anchors.ts';
@@ -218,11 +219,14 @@ describe.skipIf(!hasBrowser)('SheetView', () => {
     expect(await mounted.lit()).toBe(false);
   });
 
-  const fixtures = ['poi/49325.xlsx', 'poi/52348.xlsx', 'poi/51710.xlsx', 'docling/csv-tab.csv'];
+  const fixtures = [
+    ...['poi/49325.xlsx', 'poi/52348.xlsx', 'poi/51710.xlsx', 'docling/csv-tab.csv'],
+    ...['poi/31661.xls', 'poi/19599-1.xls', 'tika/test-columnar.xls', 'poi/sample.xlsb', 'poi/62815.xlsb'],
+  ];
   it.each(fixtures)('lights rows of %s', async (name) => {
     const found = testData(`fixtures/${name}`);
     if (!found) return console.warn(`${name} not tested: it is not on this machine`);
-    const read = await open(name.endsWith('.csv') ? parseCsv : parseXlsx, await sourceFile(found));
+    const read = await open(parseDocument, await sourceFile(found));
     for (const block of [read.blocks[1]!, read.blocks.at(-1)!]) {
       const span = block.spans.at(-1)!;
       const lit = await light([span.anchor]);

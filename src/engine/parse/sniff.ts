@@ -35,8 +35,17 @@ const textFormats: Record<string, string> = {
   mbox: 'a mailbox (.mbox)',
 };
 
+/** Pictures that Leptonica unpacks. */
+const pictures = new Set(
+  ['png', 'apng', 'jpeg', 'webp', 'tiff', 'bmp', 'gif'].map((type) => `image/${type}`),
+);
+
 const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean =>
   mark.every((byte, i) => bytes[i] === byte);
+
+/** Excel 2 to 4 wrote their records without a container: the first says that a sheet begins, its length and its version. */
+const isBareSheet = (head: Uint8Array): boolean =>
+  head[0] === 9 && [0, 2, 4].includes(head[1] ?? -1) && [4, 6].includes(head[2] ?? -1) && head[3] === 0;
 
 /** Looks at the head of a file, and for containers at their list of entries. */
 export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
@@ -45,7 +54,10 @@ export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return sniffZip(file, latin);
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return sniffOle(head, file);
   if (latin.startsWith('{\\rtf')) return { kind: 'rtf' };
+  if (latin.startsWith('SQLite format 3\0') || latin.startsWith('PAR1')) return { kind: 'database' };
+  if (isBareSheet(head)) return { kind: 'xls' };
   if (latin.startsWith('%!PS')) return { format: 'PostScript' };
+  if (hasPictureMark(head, latin)) return sniffPicture(head);
   const extension = extensionOf(file.name);
   const flowing = flowingText(latin, extension);
   if (flowing) return { kind: flowing };
@@ -54,9 +66,23 @@ export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed
   const encoding = detectEncoding(head)?.encoding;
   if (encoding?.startsWith('utf-')) return { looksLikeHtml: looksLikeHtml(latin) };
   const binary = await fileTypeFromBuffer(head);
+  if (binary && pictures.has(binary.mime)) return { kind: 'image' };
   if (binary && !/^text\/|xml/.test(binary.mime)) return { format: `content of type ${binary.mime}` };
   if (!encoding) return notText(file, extension);
   return { looksLikeHtml: looksLikeHtml(latin) };
+}
+
+/** Marks that begin no text; a bitmap's two letters do. */
+function hasPictureMark(head: Uint8Array, latin: string): boolean {
+  if (startsWith(head, 0x89, 0x50, 0x4e, 0x47) || startsWith(head, 0xff, 0xd8, 0xff)) return true;
+  return /^(?:II\*\0|MM\0\*|GIF8[79]a|RIFF[\s\S]{4}WEBP)/.test(latin);
+}
+
+/** Raw photographs of cameras have the mark of a TIFF and are none that can be read. */
+async function sniffPicture(head: Uint8Array): Promise<Sniffed> {
+  const mime = (await fileTypeFromBuffer(head))?.mime;
+  if (mime === undefined || pictures.has(mime)) return { kind: 'image' };
+  return { format: `content of type ${mime}` };
 }
 
 /** The mark may stand behind junk in the first 1,024 bytes; a text that only speaks of it is no PDF. */
@@ -140,6 +166,7 @@ async function sniffZip(file: SourceFile, head: string): Promise<Sniffed> {
     // The list of entries stands at the end: a cut file has none. Its parser says what is wrong.
     if (head.includes('word/')) return { kind: 'docx' };
     if (head.includes('xl/')) return { kind: 'xlsx' };
+    if (head.includes('ppt/')) return { kind: 'pptx' };
     const extension = extensionOf(file.name);
     if (extension === 'docx' || extension === 'xlsx') return { kind: extension };
     throw new ParseFailure(
@@ -149,9 +176,8 @@ async function sniffZip(file: SourceFile, head: string): Promise<Sniffed> {
   }
   if (names.some((name) => /^word\/document\d*\.xml$/i.test(name))) return { kind: 'docx' };
   if (names.some((name) => /^xl\/workbook\.xml$/i.test(name))) return { kind: 'xlsx' };
-  if (names.some((name) => /^xl\/workbook\.bin$/i.test(name)))
-    return { format: 'a binary Excel workbook (.xlsb)' };
-  if (names.some((name) => name.startsWith('ppt/'))) return { format: 'a PowerPoint presentation (.pptx)' };
+  if (names.some((name) => /^xl\/workbook\.bin$/i.test(name))) return { kind: 'xlsb' };
+  if (names.some((name) => /^ppt\/(presentation\d*\.xml|slides\/)/i.test(name))) return { kind: 'pptx' };
   if (names.includes('META-INF/container.xml') && !names.includes('content.xml')) return { kind: 'epub' };
   if (names.includes('content.xml')) return openDocument(head, file);
   const apple = appleFormat(names, file);
@@ -200,10 +226,13 @@ async function sniffOle(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
   if (directory.includes('WordDocument')) return { kind: 'doc' };
   if (directory.includes('VisioDocument')) return { format: oldFormats.vsd! };
   if (directory.includes('Quill')) return { format: oldFormats.pub! };
-  if (/Workbook|Book/.test(directory)) return { format: oldFormats.xls! };
-  if (directory.includes('PowerPoint Document')) return { format: oldFormats.ppt! };
+  if (/Workbook|Book/.test(directory)) return { kind: 'xls' };
+  if (directory.includes('PowerPoint Document')) return { kind: 'ppt' };
   if (directory.includes('__substg1.0') || directory.includes('__properties'))
     return { format: oldFormats.msg! };
+  // The directory of a large file stands in several places, of which the first is looked at.
+  if (/^(ppt|pps|pot)$/.test(extensionOf(file.name))) return { kind: 'ppt' };
+  if (/^(xls|xlt|xla)$/.test(extensionOf(file.name))) return { kind: 'xls' };
   return { format: oldFormats[extensionOf(file.name)] ?? 'an old Office file' };
 }
 

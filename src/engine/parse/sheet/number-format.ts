@@ -24,7 +24,19 @@ export interface NumberFormat {
 
 /** Reads a format of a workbook: a custom code, or a built-in identifier in the workbook's locale. */
 export function readFormat(id: number, codes: Map<number, string>, locale: string): NumberFormat {
-  const code = codes.get(id) ?? (id < FIRST_CUSTOM_ID ? getFormatFromId(id, locale) : 'General');
+  return toFormat(codes.get(id) ?? (id < FIRST_CUSTOM_ID ? getFormatFromId(id, locale) : 'General'));
+}
+
+/** The date that built-in format 14 stands for in an American workbook; elsewhere it is the date of the country. */
+const AMERICAN_DATE = 'm/d/yy';
+const DATE_ID = 14;
+
+/** Reads a format of a workbook whose built-in formats were written out. */
+export function readFormatCode(code: string, locale: string): NumberFormat {
+  return toFormat(code === AMERICAN_DATE ? getFormatFromId(DATE_ID, locale) : code);
+}
+
+function toFormat(code: string): NumberFormat {
   if (/^general$/i.test(code) || format(code, 1, { throws: false }) === '######') {
     return { code: 'General', isDate: false, hasDay: false };
   }

@@ -1,7 +1,6 @@
-/** Which blocks does an old Excel workbook hold, and where do they stand? */
-import { ParseFailure, type Parser } from '../../document.ts';
+/** Which tables and rows does an old binary workbook (Excel 5 to 2003) hold? */
+import type { Parser } from '../../document.ts';
+import { readWholeWorkbook } from './whole-workbook.ts';
 
-// biome-ignore lint/correctness/useYield: not written yet
-export const parseXls: Parser = async function* (file) {
-  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
-};
+/** Throws ParseFailure as readWholeWorkbook does. */
+export const parseXls: Parser = (file, signal) => readWholeWorkbook('xls', file, signal);

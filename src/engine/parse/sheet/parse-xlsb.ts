@@ -1,7 +1,6 @@
-/** Which blocks does a binary Excel workbook hold, and where do they stand? */
-import { ParseFailure, type Parser } from '../../document.ts';
+/** Which tables and rows does a binary workbook (Excel 2007 and later) hold? */
+import type { Parser } from '../../document.ts';
+import { readWholeWorkbook } from './whole-workbook.ts';
 
-// biome-ignore lint/correctness/useYield: not written yet
-export const parseXlsb: Parser = async function* (file) {
-  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
-};
+/** Throws ParseFailure as readWholeWorkbook does. */
+export const parseXlsb: Parser = (file, signal) => readWholeWorkbook('xlsb', file, signal);

@@ -4,6 +4,7 @@ import { ParseFailure, type Parser, type Part, type SourceFile } from '../../doc
 import { readOfficeProperties } from '../zip/office-properties.ts';
 import { xmlPieces } from '../zip/read-xml.ts';
 import { ZipArchive } from '../zip/zip-archive.ts';
+import { SheetNotes } from './sheet-notes.ts';
 import { SheetTables } from './sheet-tables.ts';
 import { readTail, SheetListener } from './sheet-xml.ts';
 import { readWorkbook, type Workbook, type WorkbookSheet } from './workbook.ts';
@@ -64,6 +65,7 @@ async function* readSheet(
       throw error;
     },
   );
+  const notes = await SheetNotes.read(archive, part, signal);
   const listener = new SheetListener(workbook);
   const tables = new SheetTables({ name, isHidden, widths: listener.widths, ...tail }, progress.nextTable);
   const pieces = xmlPieces(archive, part, listener, signal);
@@ -74,7 +76,7 @@ async function* readSheet(
       progress.cells += row.cells.length;
       progress.isFull = progress.cells > limits.maxCells;
       if (progress.isFull) break;
-      yield* tables.push(row);
+      for (const noted of notes.with(row)) yield* tables.push(noted);
     }
     if (next.done) {
       outcome = next.value;
@@ -82,6 +84,10 @@ async function* readSheet(
     }
   }
   await pieces.return('whole');
+  for (const noted of notes.before(Number.POSITIVE_INFINITY)) {
+    progress.cells += noted.cells.length;
+    yield* tables.push(noted);
+  }
   yield* tables.end();
   progress.nextTable = tables.nextTable;
   if (outcome === 'damaged') {
