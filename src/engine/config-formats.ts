@@ -162,6 +162,8 @@ export const image = {
   maxPixels: 60_000_000,
   /** Pages of one TIFF. */
   maxPages: 2_000,
+  /** Pixels of all pages that are shown: a hundred pages of A4 at 200 dpi. */
+  maxViewPixels: 400_000_000,
 } as const;
 
 export const recognise = {
@@ -313,4 +315,23 @@ export const slides = {
   maxPathLength: 20_000,
   /** Bytes of an old presentation: its container stands in memory whole. */
   maxOldBytes: 256 * MIB,
+} as const;
+
+export const mail = {
+  /** Bytes of one mail with all that is attached: it stands in memory some three times. */
+  maxBytes: 96 * MIB,
+  /** Bytes of all headers of one mail. */
+  maxHeaderBytes: 2 * MIB,
+  /** Parts inside each other. */
+  maxDepth: 100,
+  maxAttachments: 1_000,
+  /** Beginning of a message in which its subject is looked for, and what is looked at to know its encoding. */
+  subjectBytes: 16 * KIB,
+  charsetBytes: 256 * KIB,
+  /** Longest name of what is attached, in characters, and of its ending. */
+  maxNameLength: 120,
+  maxEndingLength: 12,
+  /** Bytes of a mailbox that are read at once, and its longest line that begins a message. */
+  pieceBytes: 1 * MIB,
+  markBytes: 1 * KIB,
 } as const;

@@ -38,8 +38,9 @@ export async function makeView(
     case 'mhtml':
     case 'xml':
     case 'notebook':
-    case 'mail':
       return htmlView((await import('./flow/view-flow.ts')).viewFlow(kind, file, signal));
+    case 'mail':
+      return htmlView((await import('./mail/parse-mail.ts')).viewMail(file, signal));
     case 'transcript': {
       const { readCues } = await import('./text/read-cues.ts');
       const { cues } = await readCues(file, signal);
@@ -59,8 +60,11 @@ export async function makeView(
     case 'database':
     case 'mailbox':
     case 'archive':
-    case 'image':
       return undefined;
+    case 'image': {
+      const { viewImage } = await import('./image/view-image.ts');
+      return { bytes: await viewImage(file), type: 'application/pdf' };
+    }
   }
 }
 

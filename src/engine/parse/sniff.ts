@@ -23,16 +23,9 @@ const oldFormats: Record<string, string> = {
   doc: 'an old Word document (.doc)',
   dot: 'an old Word template (.dot)',
   xls: 'an old Excel workbook (.xls)',
-  ppt: 'an old PowerPoint presentation (.ppt)',
-  pps: 'an old PowerPoint show (.pps)',
   msg: 'an Outlook message (.msg)',
   pub: 'a Publisher document (.pub)',
   vsd: 'a Visio drawing (.vsd)',
-};
-
-const textFormats: Record<string, string> = {
-  eml: 'a mail (.eml)',
-  mbox: 'a mailbox (.mbox)',
 };
 
 /** Pictures that Leptonica unpacks. */
@@ -61,7 +54,8 @@ export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed
   const extension = extensionOf(file.name);
   const flowing = flowingText(latin, extension);
   if (flowing) return { kind: flowing };
-  if (textFormats[extension]) return { format: textFormats[extension] };
+  const mail = mailKind(latin, extension);
+  if (mail) return { kind: mail };
   // Text first: marks of two letters, such as those of bitmaps and programs, also begin words.
   const encoding = detectEncoding(head)?.encoding;
   if (encoding?.startsWith('utf-')) return { looksLikeHtml: looksLikeHtml(latin) };
@@ -94,7 +88,7 @@ function isPdf(head: Uint8Array, latin: string, file: SourceFile): boolean {
 }
 
 function notText(file: SourceFile, extension: string): Sniffed {
-  if (extension === 'pdf' || extension === 'docx' || extension === 'xlsx') {
+  if (/^(pdf|docx|xlsx|pptx|odp)$/.test(extension)) {
     throw new ParseFailure(
       'damaged',
       `The file could not be read: ${file.name}: its content is no ${extension.toUpperCase()}; get an intact copy.`,
@@ -114,6 +108,22 @@ function flowingText(latin: string, extension: string): DocumentKind | undefined
   if (!start.startsWith('<') || looksLikeHtml(latin)) return undefined;
   if (vocabularyOf(start)) return 'xml';
   return extension === 'xml' && isProse(start) ? 'xml' : undefined;
+}
+
+/** Head lines that a message has, whoever wrote it. */
+const headLines =
+  /^(?:return-path|received|message-id|mime-version|date|from|to|subject|delivered-to|x-[\w-]+):[ \t]/gim;
+
+/** A mailbox begins with "From " and the head of its first message; mail is known by its ending, or by a head that only programs write. */
+function mailKind(latin: string, extension: string): 'mail' | 'mailbox' | undefined {
+  const plain = latin.replaceAll('\0', '').replace(/^(ï»¿|ÿþ|þÿ)?\s*/, '');
+  const isBox = /^From \S.*\r?\n/.test(plain);
+  if (isBox && (/^(mbox|mbx)$/.test(extension) || /^From \S+ .*\r?\n[\w-]+:[ \t]/.test(plain)))
+    return 'mailbox';
+  if (/^(eml|emlx)$/.test(extension)) return 'mail';
+  if (extension !== '' || !/^[\w-]+:[ \t]/.test(plain)) return undefined;
+  const names = new Set([...plain.slice(0, 4_000).matchAll(headLines)].map(([line]) => line.toLowerCase()));
+  return names.size >= 4 ? 'mail' : undefined;
 }
 
 /** OpenDocument names its kind in its first entry, which is not packed. */
@@ -228,8 +238,7 @@ async function sniffOle(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
   if (directory.includes('Quill')) return { format: oldFormats.pub! };
   if (/Workbook|Book/.test(directory)) return { kind: 'xls' };
   if (directory.includes('PowerPoint Document')) return { kind: 'ppt' };
-  if (directory.includes('__substg1.0') || directory.includes('__properties'))
-    return { format: oldFormats.msg! };
+  if (directory.includes('__substg1.0') || directory.includes('__properties')) return { kind: 'mail' };
   // The directory of a large file stands in several places, of which the first is looked at.
   if (/^(ppt|pps|pot)$/.test(extensionOf(file.name))) return { kind: 'ppt' };
   if (/^(xls|xlt|xla)$/.test(extensionOf(file.name))) return { kind: 'xls' };

@@ -1,7 +1,69 @@
-/** Which blocks does a mail (eml, msg) hold, and where do they stand? */
-import { ParseFailure, type Parser } from '../../document.ts';
+/** Which blocks does a mail hold, and what is attached to it? */
+import { readFile } from 'node:fs/promises';
+import { mail as limits } from '../../config.ts';
+import { type DocumentMetadata, ParseFailure, type Parser, type SourceFile } from '../../document.ts';
+import { parseHtml } from '../html/parse-html.ts';
+import { viewHtml } from '../html/view-html.ts';
+import { type Mail, mailPage } from './mail-page.ts';
 
-// biome-ignore lint/correctness/useYield: not written yet
-export const parseMail: Parser = async function* (file) {
-  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
+/** First bytes of the container in which Outlook keeps a message. */
+const CONTAINER = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
+/** Attachments are members. Throws ParseFailure: too-large, encrypted, damaged. */
+export const parseMail: Parser = async function* (file, signal) {
+  const mail = await readMail(file, signal);
+  yield { type: 'metadata', metadata: metadataOf(mail) };
+  const isUnreadable = mail.isEncrypted && mail.html === '' && mail.text.trim() === '';
+  if (mail.isEncrypted) {
+    const message = `${file.name}: the mail is encrypted: only its head was read; save it decrypted.`;
+    if (isUnreadable && mail.attachments.length === 0 && mail.subject === '')
+      throw new ParseFailure('encrypted', `The mail could not be opened: ${message}`);
+    yield { type: 'warning', warning: { code: 'encrypted', message } };
+  }
+  for await (const part of parseHtml(pageOf(mail, file), signal)) if (part.type !== 'metadata') yield part;
+  for (const { name, content } of mail.attachments) {
+    yield {
+      type: 'member',
+      member: {
+        name,
+        async *content() {
+          yield content();
+        },
+      },
+    };
+  }
 };
+
+/** The same page, safe to be shown. */
+export async function viewMail(file: SourceFile, signal: AbortSignal): Promise<string> {
+  return viewHtml(pageOf(await readMail(file, signal), file), signal);
+}
+
+async function readMail(file: SourceFile, signal: AbortSignal): Promise<Mail> {
+  if (file.sizeBytes > limits.maxBytes) {
+    const most = Math.round(limits.maxBytes / 1024 ** 2);
+    throw new ParseFailure(
+      'too-large',
+      `The mail was not read: ${file.name}: a mail may have ${most} MB at most; save what is attached apart.`,
+    );
+  }
+  const bytes = file.bytes ? Buffer.from(file.bytes) : await readFile(file.path);
+  return bytes.subarray(0, CONTAINER.length).equals(CONTAINER)
+    ? (await import('./read-msg.ts')).readMsg(bytes, file, signal)
+    : (await import('./read-eml.ts')).readEml(bytes, file);
+}
+
+function pageOf(mail: Mail, file: SourceFile): SourceFile {
+  const bytes = Buffer.from(mailPage(mail), 'utf8');
+  return { path: file.path, name: file.name, sizeBytes: bytes.length, bytes };
+}
+
+function metadataOf({ subject, from, date }: Mail): DocumentMetadata {
+  const day = Number.isNaN(Date.parse(date)) ? undefined : new Date(date).toISOString().slice(0, 10);
+  return {
+    kind: 'mail',
+    ...(subject === '' ? {} : { title: subject }),
+    ...(from === '' ? {} : { author: from.replace(/\s*<[^>]*>$/, '') }),
+    ...(day === undefined ? {} : { date: day }),
+  };
+}
