@@ -7,6 +7,9 @@ type View = ComponentType<DocumentViewProps>;
 
 /** By the name of their file under the document folder. */
 const views: Record<string, () => Promise<{ default: View }>> = {
+  'image/image-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/image/image-view.tsx')).ImageView as View,
+  }),
   'pdf/pdf-view': async () => ({
     default: (await import('../../../src/renderer/src/document/pdf/pdf-view.tsx')).PdfView as View,
   }),
@@ -18,6 +21,9 @@ const views: Record<string, () => Promise<{ default: View }>> = {
   }),
   'html/html-view': async () => ({
     default: (await import('../../../src/renderer/src/document/html/html-view.tsx')).HtmlView as View,
+  }),
+  'slides/slides-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/slides/slides-view.tsx')).SlidesView as View,
   }),
   'markdown/markdown-view': async () => ({
     default: (await import('../../../src/renderer/src/document/markdown/markdown-view.tsx'))

@@ -1,7 +1,10 @@
 /** Which blocks does an OpenDocument presentation hold, and where do they stand? */
-import { ParseFailure, type Parser } from '../../document.ts';
+import type { Parser } from '../../document.ts';
+import { deckParts } from './deck-parts.ts';
+import { openOdp } from './odp/package.ts';
+import { PictureShelf } from './pictures.ts';
 
-// biome-ignore lint/correctness/useYield: not written yet
-export const parseOdp: Parser = async function* (file) {
-  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
+/** Pages in their order, hidden ones too; speaker notes and comments behind each. */
+export const parseOdp: Parser = async function* (file, signal) {
+  yield* deckParts('odp', await openOdp(file, signal, new PictureShelf()), file, signal);
 };

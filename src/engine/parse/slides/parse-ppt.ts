@@ -1,7 +1,10 @@
 /** Which blocks does an old PowerPoint presentation hold, and where do they stand? */
-import { ParseFailure, type Parser } from '../../document.ts';
+import type { Parser } from '../../document.ts';
+import { deckParts } from './deck-parts.ts';
+import { PictureShelf } from './pictures.ts';
+import { openPpt } from './ppt/package.ts';
 
-// biome-ignore lint/correctness/useYield: not written yet
-export const parsePpt: Parser = async function* (file) {
-  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
+/** Slides in the order of the show, hidden ones too; speaker notes and comments behind each. */
+export const parsePpt: Parser = async function* (file, signal) {
+  yield* deckParts('ppt', await openPpt(file, new PictureShelf()), file, signal);
 };

@@ -1,7 +1,10 @@
-/** Which blocks does a presentation (pptx, ppsx) hold, and where do they stand? */
-import { ParseFailure, type Parser } from '../../document.ts';
+/** Which blocks does a presentation (pptx, ppsx, pptm, potx) hold, and where do they stand? */
+import type { Parser } from '../../document.ts';
+import { deckParts } from './deck-parts.ts';
+import { PictureShelf } from './pictures.ts';
+import { openPptx } from './pptx/package.ts';
 
-// biome-ignore lint/correctness/useYield: not written yet
-export const parsePptx: Parser = async function* (file) {
-  throw new ParseFailure('unsupported', `The file was not read: ${file.name}: not written yet.`);
+/** Slides in the order of the show, hidden ones too; speaker notes and comments behind each. */
+export const parsePptx: Parser = async function* (file, signal) {
+  yield* deckParts('pptx', await openPptx(file, signal, new PictureShelf()), file, signal);
 };

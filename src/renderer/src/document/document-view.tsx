@@ -14,6 +14,10 @@ const HtmlView = lazy(async () => ({ default: (await import('./html/html-view.ts
 const MarkdownView = lazy(async () => ({
   default: (await import('./markdown/markdown-view.tsx')).MarkdownView as View,
 }));
+const SlidesView = lazy(async () => ({
+  default: (await import('./slides/slides-view.tsx')).SlidesView as View,
+}));
+const ImageView = lazy(async () => ({ default: (await import('./image/image-view.tsx')).ImageView as View }));
 const TextView = lazy(async () => ({ default: (await import('./text/text-view.tsx')).TextView as View }));
 const TranscriptView = lazy(async () => ({
   default: (await import('./transcript/transcript-view.tsx')).TranscriptView as View,
@@ -29,9 +33,9 @@ const views: Record<DocumentKind, View> = {
   markdown: MarkdownView,
   text: TextView,
   code: TextView,
-  pptx: HtmlView,
-  odp: HtmlView,
-  ppt: HtmlView,
+  pptx: SlidesView,
+  odp: SlidesView,
+  ppt: SlidesView,
   odt: HtmlView,
   rtf: HtmlView,
   doc: HtmlView,
@@ -48,7 +52,7 @@ const views: Record<DocumentKind, View> = {
   mail: HtmlView,
   mailbox: HtmlView,
   archive: HtmlView,
-  image: HtmlView,
+  image: ImageView,
 };
 
 export function DocumentView(props: DocumentViewProps) {

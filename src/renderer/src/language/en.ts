@@ -232,6 +232,9 @@ export const en = {
     sheetHidden: 'hidden',
     sheetGrid: 'Cells of {{name}}',
     noRows: 'There is no sheet to show.',
+    slideNotes: 'Speaker notes',
+    slideComments: 'Comments',
+    slideBeside: 'Beside the slide',
   },
   find: {
     label: 'Find in this document',

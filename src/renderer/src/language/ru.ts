@@ -247,6 +247,9 @@ export const ru: InLanguage = {
     sheetHidden: 'скрыт',
     sheetGrid: 'Ячейки листа «{{name}}»',
     noRows: 'Показывать нечего: листов нет.',
+    slideNotes: 'Заметки докладчика',
+    slideComments: 'Комментарии',
+    slideBeside: 'За краем слайда',
   },
   find: {
     label: 'Найти в этом документе',

@@ -23,6 +23,8 @@ function compoundFile(stream: string): Uint8Array {
 }
 
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de', 'hex');
+const sound = Buffer.from('494433030000000000000000', 'hex');
+const rawPhoto = Buffer.from('49492a001000000043520200', 'hex');
 
 describe('kindOf', () => {
   const kinds: { name: string; content: string | Uint8Array | Promise<Uint8Array>; kind: string }[] = [
@@ -48,11 +50,15 @@ describe('kindOf', () => {
     { name: 'a.docx', content: zip('[Content_Types].xml', 'xl/workbook.xml'), kind: 'xlsx' },
     { name: 'a.doc', content: compoundFile('WordDocument'), kind: 'doc' },
     { name: 'a.odt', content: zip('mimetype', 'content.xml'), kind: 'odt' },
+    { name: 'a.zip', content: zip('ppt/presentation.xml'), kind: 'pptx' },
+    { name: 'a.odp', content: zip('mimetype', 'content.xml'), kind: 'odp' },
+    { name: 'a.txt', content: compoundFile('PowerPoint Document'), kind: 'ppt' },
     { name: 'a.txt', content: '{\\rtf1 words}', kind: 'rtf' },
     { name: 'book.zip', content: zip('META-INF/container.xml', 'text/one.xhtml'), kind: 'epub' },
     { name: 'talk.txt', content: 'WEBVTT\n\n00:01.000 --> 00:02.000\nWords', kind: 'transcript' },
     { name: 'guide.txt', content: '<?xml version="1.0"?><FictionBook><body/></FictionBook>', kind: 'xml' },
     { name: 'pom.xml', content: '<project><version>1</version></project>', kind: 'code' },
+    { name: 'a.txt', content: png, kind: 'image' },
     { name: 'BMW.txt', content: 'BM words that begin as a bitmap does', kind: 'text' },
     { name: 'MZ.txt', content: 'MZ words that begin as a program does', kind: 'text' },
   ];
@@ -67,8 +73,9 @@ describe('kindOf', () => {
     says: RegExp;
   }[] = [
     { name: 'a.txt', content: '', reason: 'empty', says: /no bytes/ },
-    { name: 'a.png', content: png, reason: 'unsupported', says: /image\/png/ },
-    { name: 'a.txt', content: png, reason: 'unsupported', says: /image\/png/ },
+    { name: 'a.mp3', content: sound, reason: 'unsupported', says: /audio\/mpeg/ },
+    { name: 'a.txt', content: sound, reason: 'unsupported', says: /audio\/mpeg/ },
+    { name: 'a.tif', content: rawPhoto, reason: 'unsupported', says: /image\/x-canon-cr2/ },
     {
       name: 'a.bin',
       content: Uint8Array.from({ length: 3_000 }, (_, i) => (i * 7919) % 251),
@@ -83,7 +90,6 @@ describe('kindOf', () => {
     },
     { name: 'a.xls', content: compoundFile('Workbook'), reason: 'unsupported', says: /old Excel/ },
     { name: 'a.docx', content: compoundFile('EncryptedPackage'), reason: 'encrypted', says: /password/ },
-    { name: 'a.pptx', content: zip('ppt/presentation.xml'), reason: 'unsupported', says: /PowerPoint/ },
     { name: 'a.zip', content: zip('notes.txt'), reason: 'unsupported', says: /archive/ },
     {
       name: 'a.zip',
