@@ -4,6 +4,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { open as openZip, type ZipFile } from 'yauzl';
 import type { DocumentKind } from '../../api/types.ts';
 import { ParseFailure, type SourceFile } from '../document.ts';
+import { archiveFormatOf } from './archive/archive-format.ts';
 import { isProse, vocabularyOf } from './flow/xml/vocabularies.ts';
 import { extensionOf } from './kinds.ts';
 import { detectEncoding } from './text/detect-encoding.ts';
@@ -18,15 +19,6 @@ export interface Sniffed {
 
 /** Entries of an archive that are looked at before it counts as a plain one. */
 const MAX_ENTRIES = 2_000;
-
-const oldFormats: Record<string, string> = {
-  doc: 'an old Word document (.doc)',
-  dot: 'an old Word template (.dot)',
-  xls: 'an old Excel workbook (.xls)',
-  msg: 'an Outlook message (.msg)',
-  pub: 'a Publisher document (.pub)',
-  vsd: 'a Visio drawing (.vsd)',
-};
 
 /** Pictures that Leptonica unpacks. */
 const pictures = new Set(
@@ -43,9 +35,11 @@ const isBareSheet = (head: Uint8Array): boolean =>
 /** Looks at the head of a file, and for containers at their list of entries. */
 export async function sniff(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
   const latin = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
-  if (isPdf(head, latin, file)) return { kind: 'pdf' };
+  // Before PDF: an archive may hold one unpacked near its beginning.
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return sniffZip(file, latin);
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return sniffOle(head, file);
+  if (archiveFormatOf(head)) return { kind: 'archive' };
+  if (isPdf(head, latin, file)) return { kind: 'pdf' };
   if (latin.startsWith('{\\rtf')) return { kind: 'rtf' };
   if (latin.startsWith('SQLite format 3\0') || latin.startsWith('PAR1')) return { kind: 'database' };
   if (isBareSheet(head)) return { kind: 'xls' };
@@ -106,7 +100,10 @@ function flowingText(latin: string, extension: string): DocumentKind | undefined
   if (isSaved && /^content-type:\s*multipart\/related/im.test(start)) return 'mhtml';
   if (/^mht(ml)?$/.test(extension) && /^mime-version:/im.test(start)) return 'mhtml';
   if (!start.startsWith('<') || looksLikeHtml(latin)) return undefined;
-  if (vocabularyOf(start)) return 'xml';
+  const vocabulary = vocabularyOf(start);
+  if (vocabulary === 'sheet') return 'xls';
+  if (vocabulary === 'odf' && /office:mimetype="[^"]*opendocument\.spreadsheet/.test(start)) return 'ods';
+  if (vocabulary) return 'xml';
   return extension === 'xml' && isProse(start) ? 'xml' : undefined;
 }
 
@@ -192,7 +189,17 @@ async function sniffZip(file: SourceFile, head: string): Promise<Sniffed> {
   if (names.includes('content.xml')) return openDocument(head, file);
   const apple = appleFormat(names, file);
   if (apple) return { format: apple };
-  return { format: 'an archive (.zip)' };
+  if (isPackage(names, file)) return { format: 'a package of a program' };
+  return { kind: 'archive' };
+}
+
+/** Zip archives that are one thing to their user: programs, and documents of programs that no parser reads. */
+function isPackage(names: string[], file: SourceFile): boolean {
+  const marks = ['[Content_Types].xml', 'mimetype', 'META-INF/MANIFEST.MF', 'AndroidManifest.xml'];
+  if (names.some((name) => marks.includes(name))) return true;
+  return /^(jar|war|ear|aar|apk|aab|ipa|whl|egg|xpi|crx|vsix|nupkg|kmz|3mf|sketch|xmind|idml|usdz|npz)$/.test(
+    extensionOf(file.name),
+  );
 }
 
 /** Names of the first entries; undefined where the archive's own list can't be read. */
@@ -233,17 +240,23 @@ async function sniffOle(head: Uint8Array, file: SourceFile): Promise<Sniffed> {
       `The file could not be opened: ${file.name}: it needs a password; save a copy without one.`,
     );
   }
-  if (directory.includes('WordDocument')) return { kind: 'doc' };
-  if (directory.includes('VisioDocument')) return { format: oldFormats.vsd! };
-  if (directory.includes('Quill')) return { format: oldFormats.pub! };
-  if (/Workbook|Book/.test(directory)) return { kind: 'xls' };
-  if (directory.includes('PowerPoint Document')) return { kind: 'ppt' };
-  if (directory.includes('__substg1.0') || directory.includes('__properties')) return { kind: 'mail' };
-  // The directory of a large file stands in several places, of which the first is looked at.
-  if (/^(ppt|pps|pot)$/.test(extensionOf(file.name))) return { kind: 'ppt' };
-  if (/^(xls|xlt|xla)$/.test(extensionOf(file.name))) return { kind: 'xls' };
-  return { format: oldFormats[extensionOf(file.name)] ?? 'an old Office file' };
+  const extension = extensionOf(file.name);
+  const marked = oleKinds.filter(({ mark }) => mark.test(directory));
+  // A document may hold others in its container; and the directory of a large one stands in several places, of which the first is looked at.
+  const promised = (marked.length > 0 ? marked : oleKinds).find(({ endings }) => endings.test(extension));
+  const found = promised ?? marked[0];
+  return found?.sniffed ?? { format: 'an old Office file' };
 }
+
+/** By names in the directory of the container, and by endings. */
+const oleKinds: { mark: RegExp; endings: RegExp; sniffed: Sniffed }[] = [
+  { mark: /WordDocument/, endings: /^(doc|dot)$/, sniffed: { kind: 'doc' } },
+  { mark: /PowerPoint Document/, endings: /^(ppt|pps|pot)$/, sniffed: { kind: 'ppt' } },
+  { mark: /Workbook|Book/, endings: /^(xls|xlt|xla)$/, sniffed: { kind: 'xls' } },
+  { mark: /__substg1\.0|__properties/, endings: /^msg$/, sniffed: { kind: 'mail' } },
+  { mark: /VisioDocument/, endings: /^vs[dst]$/, sniffed: { format: 'a Visio drawing (.vsd)' } },
+  { mark: /Quill/, endings: /^pub$/, sniffed: { format: 'a Publisher document (.pub)' } },
+];
 
 /** Names in the directory are UTF-16; dropping the zero bytes leaves them readable. */
 async function readText(path: string, position: number, length: number): Promise<string> {
