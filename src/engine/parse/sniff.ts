@@ -114,10 +114,10 @@ const headLines =
 /** A mailbox begins with "From " and the head of its first message; mail is known by its ending, or by a head that only programs write. */
 function mailKind(latin: string, extension: string): 'mail' | 'mailbox' | undefined {
   const plain = latin.replaceAll('\0', '').replace(/^(ï»¿|ÿþ|þÿ)?\s*/, '');
+  if (/^(eml|emlx)$/.test(extension)) return 'mail';
   const isBox = /^From \S.*\r?\n/.test(plain);
   if (isBox && (/^(mbox|mbx)$/.test(extension) || /^From \S+ .*\r?\n[\w-]+:[ \t]/.test(plain)))
     return 'mailbox';
-  if (/^(eml|emlx)$/.test(extension)) return 'mail';
   if (extension !== '' || !/^[\w-]+:[ \t]/.test(plain)) return undefined;
   const names = new Set([...plain.slice(0, 4_000).matchAll(headLines)].map(([line]) => line.toLowerCase()));
   return names.size >= 4 ? 'mail' : undefined;
