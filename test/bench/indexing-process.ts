@@ -24,6 +24,9 @@ const [libraryPath, folderPath, passes] = process.argv.slice(2) as [string, stri
 // With the built-in embedder, as the product indexes.
 const modelFolders = [fileURLToPath(new URL('../../models', import.meta.url))];
 const engine = await createEngine({ libraryPath, modelFolders, version: 'bench' });
+const models = await engine.modelManager.list();
+if (!models.some(({ isBuiltIn, isInUse }) => isBuiltIn && isInUse))
+  throw new Error('the built-in embedder can’t be used: "lectern models check" says why');
 const samples: MemorySample[] = [];
 const again: MemorySample[][] = [];
 let current = samples;
