@@ -118,6 +118,8 @@ export const contract = {
     catalogue: oc.output(type<CatalogueModel[]>()),
     /** What the machine has and what runs where. */
     machine: oc.output(type<Machine>()),
+    /** Forgets which devices failed: each model is tried on all of them at its next use. */
+    resetDevices: oc.output(type<Machine>()),
     /** The only call that connects: loads a model of the catalogue from its host, in the background; goes on where an earlier one stopped. */
     download: oc.input(z.object({ id: modelId })).output(type<void>()),
     /** Stops a download; what was loaded stays for going on. */

@@ -75,6 +75,7 @@ export interface ModelDownload {
   phase: 'resolving' | 'downloading' | 'checking' | 'done' | 'cancelled' | 'failed';
   /** Commit that is loaded. */
   revision?: string;
+  /** Bytes that are there; of one that stopped, those that stay to go on from. */
   doneBytes: number;
   /** Absent until the host said so. */
   totalBytes?: number;

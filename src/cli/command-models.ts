@@ -2,34 +2,51 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { AppError } from '../api/errors.ts';
-import type { CatalogueModel, ModelDownload, ModelInfo } from '../api/types.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { CatalogueModel, ModelDevice, ModelDownload, ModelInfo } from '../api/types.ts';
+import { bytesInWords, type ModelDesk } from '../engine/engine.ts';
 import { UsageError } from './usage-error.ts';
-import { type LibraryOption, note, print, printJson, withEngine } from './with-engine.ts';
+import {
+  isLibrary,
+  type LibraryOption,
+  needsLibrary,
+  note,
+  print,
+  printJson,
+  withEngine,
+  withModels,
+} from './with-engine.ts';
 
 interface ModelsOptions extends LibraryOption {
   json?: boolean;
   yes?: boolean;
+  /** Of "devices": forget which failed. */
+  reset?: boolean;
 }
 
+type Desk = Pick<ModelDesk, 'modelManager'>;
+
 type Action = (
-  engine: Engine,
+  engine: Desk,
   words: string[],
   options: ModelsOptions,
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** Each action with the words that it takes; the value that it gives is what --json prints. */
-const actions: Record<string, { words: string[]; run: Action }> = {
-  list: { words: [], run: list },
+/**
+ * Each action with the words that it takes; the value that it gives is what --json prints. A library is opened for what stands in it
+ * alone: which model was chosen, and how much of the library each one knows.
+ */
+const actions: Record<string, { words: string[]; run: Action; library?: 'if free' | 'needed' }> = {
+  list: { words: [], run: list, library: 'if free' },
   available: { words: [], run: available },
   get: { words: ['ID'], run: get },
   import: { words: ['FILE'], run: importModels },
   export: { words: ['ID', 'FILE'], run: exportModels },
-  check: { words: [], run: check },
-  choose: { words: ['ID'], run: choose },
+  check: { words: [], run: check, library: 'if free' },
+  choose: { words: ['ID'], run: choose, library: 'needed' },
   remove: { words: ['ID'], run: remove },
   speed: { words: ['ID'], run: speed },
+  devices: { words: [], run: showDevices },
 };
 
 export async function models(action: string, words: string[], options: ModelsOptions): Promise<void> {
@@ -43,14 +60,23 @@ export async function models(action: string, words: string[], options: ModelsOpt
   if (words.length < known.words.length || (words.length > known.words.length && !isExport)) {
     throw new UsageError(`"models ${action}" takes: ${known.words.join(' ') || 'nothing more'}`);
   }
-  await withEngine(options, async (engine, signal) => {
-    const value = await known.run(engine, words, options, signal);
+  if (options.reset && action !== 'devices')
+    throw new UsageError(`option '--reset' belongs to "models devices"`);
+  const run = async (desk: Desk, signal: AbortSignal) => {
+    const value = await known.run(desk, words, options, signal);
     if (options.json) printJson(value);
+  };
+  if (known.library === 'needed')
+    return withEngine(options, run, options.library === undefined ? {} : needsLibrary);
+  if (known.library === undefined || !isLibrary(options)) return withModels(run);
+  return withEngine(options, run).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'LIBRARY_BUSY') throw error;
+    note(
+      'Another Lectern holds the library: which models are chosen there, and what they know, is not shown.',
+    );
+    return withModels(run);
   });
 }
-
-const megabytes = (bytes: number): string =>
-  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`;
 
 function inWords(model: ModelInfo): string {
   const { coverage } = model;
@@ -58,7 +84,7 @@ function inWords(model: ModelInfo): string {
     model.isInUse ? 'in use' : '',
     model.device ? `on ${model.device}` : '',
     coverage && coverage.total > 0 ? `knows ${coverage.done} of ${coverage.total} passages` : '',
-    model.memoryBytes ? `${megabytes(model.memoryBytes)} of memory` : '',
+    model.memoryBytes ? `${bytesInWords(model.memoryBytes)} of memory` : '',
     model.isVerified ? '' : 'not verified',
     model.isBuiltIn ? 'came with the program' : '',
   ];
@@ -74,24 +100,33 @@ function show(found: ModelInfo[], options: ModelsOptions): ModelInfo[] {
   return found;
 }
 
-async function list(engine: Engine, _words: string[], options: ModelsOptions): Promise<ModelInfo[]> {
+async function list(engine: Desk, _words: string[], options: ModelsOptions): Promise<ModelInfo[]> {
   const found = show(await engine.modelManager.list(), options);
   if (options.json) return found;
   const { devices } = await engine.modelManager.machine();
-  for (const { kind, name, state, reason } of devices)
-    print(`device   ${kind}${name ? ` (${name})` : ''}: ${state}${reason ? `, ${reason}` : ''}`);
+  printDevices(devices);
   return found;
 }
 
-async function check(engine: Engine, _words: string[], options: ModelsOptions, signal: AbortSignal) {
+function printDevices(devices: ModelDevice[]): void {
+  for (const { kind, name, state, reason } of devices)
+    print(`device   ${kind}${name ? ` (${name})` : ''}: ${state}${reason ? `, ${reason}` : ''}`);
+}
+
+async function showDevices({ modelManager }: Desk, _words: string[], options: ModelsOptions) {
+  const { devices } = await (options.reset ? modelManager.resetDevices() : modelManager.machine());
+  if (options.json) return devices;
+  printDevices(devices);
+  if (options.reset)
+    print('What was learnt about them is forgotten: each model is tried on all of them at its next use.');
+  return devices;
+}
+
+async function check(engine: Desk, _words: string[], options: ModelsOptions, signal: AbortSignal) {
   return show(await engine.modelManager.check(signal), options);
 }
 
-async function available(
-  engine: Engine,
-  _words: string[],
-  options: ModelsOptions,
-): Promise<CatalogueModel[]> {
+async function available(engine: Desk, _words: string[], options: ModelsOptions): Promise<CatalogueModel[]> {
   const found = await engine.modelManager.catalogue();
   if (options.json) return found;
   for (const model of found) {
@@ -113,14 +148,14 @@ async function available(
 }
 
 function facts(model: CatalogueModel): string {
-  const size = model.sizeBytes === undefined ? 'size not verified' : megabytes(model.sizeBytes);
+  const size = model.sizeBytes === undefined ? 'size not verified' : bytesInWords(model.sizeBytes);
   const revision =
     model.revision === undefined ? 'revision not verified' : `revision ${model.revision.slice(0, 7)}`;
-  return `${model.host}/${model.repository}, ${revision}, ${size}, ${megabytes(model.memoryBytes)} of memory, licence ${model.licence}`;
+  return `${model.host}/${model.repository}, ${revision}, ${size}, ${bytesInWords(model.memoryBytes)} of memory, licence ${model.licence}`;
 }
 
 async function get(
-  engine: Engine,
+  engine: Desk,
   [id = '']: string[],
   options: ModelsOptions,
   signal: AbortSignal,
@@ -142,8 +177,9 @@ async function get(
   await engine.modelManager.download(id);
   const last = await follow(engine, id, signal);
   if (last?.revision) {
-    note(`commit ${last.revision}, ${megabytes(last.totalBytes ?? 0)} in ${last.files.length} files`);
+    note(`commit ${last.revision}, ${bytesInWords(last.totalBytes ?? 0)} in ${last.files.length} files`);
   }
+  if (last && last.phase !== 'done') note(keptInWords(last));
   if (last?.phase === 'cancelled') signal.throwIfAborted();
   if (last?.phase !== 'done')
     throw new AppError(last?.code ?? 'INTERNAL', last?.message ?? 'Download failed.');
@@ -167,7 +203,7 @@ async function mayConnect(model: CatalogueModel, options: ModelsOptions): Promis
 }
 
 /** Tells progress on stderr until the download ended. */
-async function follow(engine: Engine, id: string, signal: AbortSignal): Promise<ModelDownload | undefined> {
+async function follow(engine: Desk, id: string, signal: AbortSignal): Promise<ModelDownload | undefined> {
   const stopped = new AbortController();
   const cancel = () => void engine.modelManager.cancelDownload(id);
   signal.addEventListener('abort', cancel, { once: true });
@@ -193,12 +229,26 @@ async function follow(engine: Engine, id: string, signal: AbortSignal): Promise<
 function progressInWords({ phase, host, doneBytes, totalBytes, remainingMs }: ModelDownload): string {
   if (phase === 'resolving') return `resolving: asking ${host}`;
   if (phase !== 'downloading' || totalBytes === undefined) return phase;
-  const left = remainingMs === undefined ? '' : `, about ${Math.ceil(remainingMs / 60_000)} min left`;
-  return `${phase}: ${megabytes(doneBytes)} of ${megabytes(totalBytes)}${left}`;
+  const left = remainingMs === undefined ? '' : `, about ${durationInWords(remainingMs)} left`;
+  return `${phase}: ${bytesInWords(doneBytes)} of ${bytesInWords(totalBytes)}${left}`;
+}
+
+/** Seconds below a minute and a half, minutes below an hour and a half, then hours; never nothing. */
+export function durationInWords(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+function keptInWords({ id, doneBytes }: ModelDownload): string {
+  return doneBytes > 0
+    ? `The ${bytesInWords(doneBytes)} that came are kept: the same command goes on from there, "lectern models remove ${id}" deletes them.`
+    : 'Nothing of it is kept.';
 }
 
 async function importModels(
-  engine: Engine,
+  engine: Desk,
   [file = '']: string[],
   options: ModelsOptions,
   signal: AbortSignal,
@@ -207,26 +257,26 @@ async function importModels(
 }
 
 /** The last word is the file, those before it are models. */
-async function exportModels(engine: Engine, words: string[], options: ModelsOptions, signal: AbortSignal) {
+async function exportModels(engine: Desk, words: string[], options: ModelsOptions, signal: AbortSignal) {
   const file = path.resolve(words.at(-1) ?? '');
   const written = await engine.modelManager.exportTo(words.slice(0, -1), file, signal);
-  if (!options.json) print(`Written: ${file}, ${megabytes(written.sizeBytes)}`);
+  if (!options.json) print(`Written: ${file}, ${bytesInWords(written.sizeBytes)}`);
   return { file, ...written };
 }
 
-async function choose(engine: Engine, [id = '']: string[], options: ModelsOptions) {
+async function choose(engine: Desk, [id = '']: string[], options: ModelsOptions) {
   await engine.modelManager.choose(id);
   if (!options.json) print(`Chosen: ${id}`);
   return { id };
 }
 
-async function remove(engine: Engine, [id = '']: string[], options: ModelsOptions) {
+async function remove(engine: Desk, [id = '']: string[], options: ModelsOptions) {
   await engine.modelManager.remove(id);
   if (!options.json) print(`Removed: ${id}`);
   return { id };
 }
 
-async function speed(engine: Engine, [id = '']: string[], options: ModelsOptions, signal: AbortSignal) {
+async function speed(engine: Desk, [id = '']: string[], options: ModelsOptions, signal: AbortSignal) {
   const measured = await engine.modelManager.speedTest(id, signal);
   if (options.json) return measured;
   const { device, loadMs, passagesPerSecond, wordsPerSecond, firstWordMs } = measured;

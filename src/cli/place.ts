@@ -26,7 +26,7 @@ export function libraryPath(option: string | undefined): string {
 }
 
 /** Models the user added come before those that ship. */
-export function modelFolders(): string[] {
+export function modelFolders(): [own: string, shipped: string] {
   return [path.join(dataPath(), 'models'), path.join(productPath, 'models')];
 }
 

@@ -120,10 +120,15 @@ function addCareCommands(program: Command): void {
   program
     .command('models')
     .description('see, get, bring, take along, choose, measure and remove models')
-    .argument('[action]', 'list, available, get, import, export, check, choose, remove or speed', 'list')
+    .argument(
+      '[action]',
+      'list, available, get, import, export, check, choose, remove, speed or devices',
+      'list',
+    )
     .argument('[words...]', 'get ID · import FILE · export ID FILE · choose ID · remove ID · speed ID')
     .option(...library)
     .option('--yes', 'agree to the connection that "get" makes')
+    .option('--reset', 'with "devices": forget which of them failed, so that each is tried again')
     .option(...json)
     .action(models);
   program

@@ -2,7 +2,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../api/errors.ts';
-import { createEngine, type Engine, type EngineOptions, proxyFrom } from '../engine/engine.ts';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type ModelDesk,
+  openModelDesk,
+  proxyFrom,
+} from '../engine/engine.ts';
 import { cataloguePath, libraryPath, modelFolders, productVersion, samplePath } from './place.ts';
 
 export interface LibraryOption {
@@ -24,31 +31,52 @@ export async function withEngine<T>(
   { isThere = false, ...more }: Needs = {},
 ): Promise<T> {
   const place = libraryPath(options.library);
-  if (isThere && !existsSync(path.join(place, 'library.db'))) {
+  if (isThere && !isLibrary(options)) {
     throw new AppError(
       'BAD_REQUEST',
       `Opening the library failed: ${place}: there is none; check the path, or make one with "lectern index FOLDER".`,
     );
   }
+  return untilInterrupted(
+    () =>
+      createEngine({
+        libraryPath: place,
+        ...modelsPlace(),
+        samplePath,
+        ...more,
+      }),
+    use,
+  );
+}
+
+/** The models alone: no library is opened, so that another process may hold it. */
+export async function withModels<T>(use: (desk: ModelDesk, signal: AbortSignal) => Promise<T>): Promise<T> {
+  return untilInterrupted(async () => openModelDesk(modelsPlace()), use);
+}
+
+/** Whether a library stands there. */
+export const isLibrary = (options: LibraryOption): boolean =>
+  existsSync(path.join(libraryPath(options.library), 'library.db'));
+
+function modelsPlace() {
+  return { modelFolders: modelFolders(), version: productVersion(), cataloguePath, network: network() };
+}
+
+async function untilInterrupted<Open extends { close(): Promise<void> }, T>(
+  open: () => Promise<Open>,
+  use: (opened: Open, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
-  const engine = await createEngine({
-    libraryPath: place,
-    modelFolders: modelFolders(),
-    version: productVersion(),
-    samplePath,
-    cataloguePath,
-    network: network(),
-    ...more,
-  });
+  const opened = await open();
   try {
-    return await use(engine, interrupted.signal);
+    return await use(opened, interrupted.signal);
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);
-    await engine.close();
+    await opened.close();
   }
 }
 

@@ -145,4 +145,6 @@ export const starter = {
   batchTexts: 64,
   /** Texts of one message to its thread; a question waits for one message at most, some 10 ms. */
   requestTexts: 64,
+  /** JavaScript heap of its thread for what was made just now. */
+  youngHeapMb: 12,
 } as const;

@@ -5,12 +5,18 @@ import type { DeviceKind, DeviceMemory, DeviceTry } from './embed/encoder-spec.t
 export interface DeviceNotes {
   read(id: string): DeviceMemory | undefined;
   write(id: string, memory: DeviceMemory): void;
+  /** Forgets everything. */
+  clear(): void;
 }
 
 /** Notes that last as long as the program runs. */
 export function temporaryNotes(): DeviceNotes {
   const notes = new Map<string, DeviceMemory>();
-  return { read: (id) => notes.get(id), write: (id, memory) => notes.set(id, memory) };
+  return {
+    read: (id) => notes.get(id),
+    write: (id, memory) => notes.set(id, memory),
+    clear: () => notes.clear(),
+  };
 }
 
 /** Learns from devices that worked and from devices on which the process ended. */
@@ -45,5 +51,10 @@ export class DeviceLessons {
     if (device === undefined || device === 'CPU') return false;
     this.notes.write(id, { crashed: [...(this.of(id).crashed ?? []), device] });
     return true;
+  }
+
+  /** Every device is worth a try again. */
+  forget(): void {
+    this.notes.clear();
   }
 }

@@ -4,6 +4,7 @@ import os from 'node:os';
 import type { ModelInfo } from '../api/types.ts';
 import { doctor as limits } from './config.ts';
 import type { EngineParts } from './engine.ts';
+import { bytesInWords } from './models/bytes-in-words.ts';
 
 export interface Check {
   name: string;
@@ -110,7 +111,7 @@ function modelInWords({ path, device, isInUse, isVerified, memoryBytes, coverage
   const facts = [
     isInUse ? 'in use' : 'not in use',
     device ? `on ${device}` : '',
-    memoryBytes ? `${(memoryBytes / 1e9).toFixed(1)} GB of memory` : '',
+    memoryBytes ? `${bytesInWords(memoryBytes)} of memory` : '',
     coverage && coverage.total > 0 ? `knows ${coverage.done} of ${coverage.total} passages` : '',
     isVerified ? '' : 'its hashes were promised by nobody',
   ];
@@ -126,7 +127,7 @@ async function checkDevices({ modelManager }: EngineParts): Promise<Check[]> {
     detail: [
       state.replace('-', ' '),
       name ?? '',
-      memoryBytes ? `${(memoryBytes / 1e9).toFixed(1)} GB of memory` : '',
+      memoryBytes ? `${bytesInWords(memoryBytes)} of memory` : '',
       reason ?? '',
     ]
       .filter((part) => part !== '')

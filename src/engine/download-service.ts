@@ -1,4 +1,5 @@
 /** Which downloads run, how far are they, and what became of those before? The only part that connects to a host. */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { AppError } from '../api/errors.ts';
 import type { ModelDownload } from '../api/types.ts';
@@ -6,7 +7,7 @@ import { download as limits } from './config.ts';
 import type { CatalogueEntry } from './models/catalogue.ts';
 import type { HubModel } from './models/hub-listing.ts';
 import type { HttpLimits, ProxySettings } from './models/network.ts';
-import { refuseInstalled, unfinishedFolder } from './models/unfinished.ts';
+import { otherLoader, refuseInstalled, unfinishedFolder } from './models/unfinished.ts';
 import { StateStream } from './state-stream.ts';
 
 // Imported with the first download: an HTTP client takes a tenth of a second, which no other start should wait for.
@@ -72,8 +73,9 @@ export class DownloadService {
     return origin === undefined ? undefined : new URL(origin).host;
   }
 
+  /** Here, or in another process. */
   isRunning(id: string): boolean {
-    return this.#jobs.has(id);
+    return this.#jobs.has(id) || otherLoader(this.#options.folder, id) !== undefined;
   }
 
   /**
@@ -103,10 +105,11 @@ export class DownloadService {
 
   /** Removes what a stopped download left. @returns whether there was something to forget */
   async discard(id: string): Promise<boolean> {
+    const hadParts = existsSync(unfinishedFolder(this.#options.folder, id));
     const hadState = this.#states.delete(id);
     await rm(unfinishedFolder(this.#options.folder, id), { recursive: true, force: true });
     this.#stream.wake();
-    return hadState;
+    return hadState || hadParts;
   }
 
   /** Resolves when a download ended, with its last state; undefined when there is none. */
@@ -147,6 +150,7 @@ export class DownloadService {
           const remainingMs = speed.remainingMs((this.#states.get(entry.id)?.totalBytes ?? 0) - doneBytes);
           this.#tell(entry.id, { doneBytes, ...(remainingMs === undefined ? {} : { remainingMs }) });
         },
+        onKept: (doneBytes) => this.#tell(entry.id, { doneBytes }),
       });
       this.#tell(entry.id, { phase: 'done', remainingMs: 0 });
       onInstalled(entry.id);

@@ -12,10 +12,10 @@ import { embedAll } from './embed-catch-up.ts';
 import { type Entries, sourceEntries } from './entries.ts';
 import { type EvaluationRequest, evaluate, readQuestions } from './evaluate.ts';
 import { FolderService } from './folder-service.ts';
-import { createModels, type ModelHost, type Models } from './model-host.ts';
-import { ModelManager } from './model-manager.ts';
-import { settingsChoices, settingsNotes } from './model-settings.ts';
+import type { Models } from './model-host.ts';
+import type { ModelManager } from './model-manager.ts';
 import { type DocumentPart, type OpenedDocument, openDocument } from './open-document.ts';
+import { openModelManager, openModels } from './open-models.ts';
 import { type ExtractedDocument, ParsePool } from './parse-pool.ts';
 import { contextBlocks } from './retrieve/context-blocks.ts';
 import { cosineOf } from './retrieve/duplicates.ts';
@@ -24,7 +24,9 @@ import { search } from './search.ts';
 import { Store } from './store/store.ts';
 import type { StoreApi } from './store/types.ts';
 
+export { bytesInWords } from './models/bytes-in-words.ts';
 export { proxyFrom } from './models/network.ts';
+export { type ModelDesk, openModelDesk } from './open-models.ts';
 
 export interface EngineOptions {
   /** Folder of the library's data; made if absent. */
@@ -88,14 +90,16 @@ export async function createEngine(options: EngineOptions) {
   await makeLibraryFolder(options.libraryPath);
   const store = await Store.open({ path: path.join(options.libraryPath, 'library.db'), entries });
   const pool = new ParsePool({ entry: entries.indexWorker });
-  const models = await openModels(options, entries, store);
+  const models = openModels(options, entries, store);
   const closing = new AbortController();
   const { inBackground, ended } = backgroundJobs();
   const catchUp = oneAtATime(async () => {
     const [embedders, installed] = await Promise.all([models.embedders(), models.list()]);
     return embedAll({ store, embedders, installed, signal: closing.signal });
   });
-  const modelManager = openModelManager(options, models, store, () => inBackground(catchUp()));
+  const modelsFolder = options.modelFolders[0] ?? path.join(options.libraryPath, 'models');
+  const onChanged = () => inBackground(catchUp());
+  const modelManager = openModelManager(options, modelsFolder, { host: models, store, onChanged });
   inBackground(modelManager.sweep());
   const folders = new FolderService({
     store,
@@ -148,34 +152,6 @@ function backgroundJobs() {
     jobs.add(settled);
   };
   return { inBackground, ended: () => Promise.all(jobs) };
-}
-
-/** Choices and lessons about devices are kept in the library. */
-async function openModels(options: EngineOptions, entries: Entries, store: StoreApi): Promise<ModelHost> {
-  return createModels({
-    folders: options.modelFolders,
-    entry: entries.modelProcess,
-    starterEntry: entries.starterThread,
-    choices: settingsChoices(store),
-    devices: await settingsNotes(store),
-    ...(options.modelMemoryBytes === undefined ? {} : { memoryBytes: options.modelMemoryBytes }),
-    ...(options.modelThreads === undefined ? {} : { threads: options.modelThreads }),
-    ...(options.modelEnvironment === undefined ? {} : { environment: options.modelEnvironment }),
-  });
-}
-
-function openModelManager(
-  options: EngineOptions,
-  host: ModelHost,
-  store: StoreApi,
-  onChanged: () => void,
-): ModelManager {
-  return new ModelManager({
-    ...{ host, store, onChanged, version: options.version },
-    folder: options.modelFolders[0] ?? path.join(options.libraryPath, 'models'),
-    ...(options.cataloguePath === undefined ? {} : { cataloguePath: options.cataloguePath }),
-    ...(options.network === undefined ? {} : { network: options.network }),
-  });
 }
 
 async function makeLibraryFolder(libraryPath: string): Promise<void> {

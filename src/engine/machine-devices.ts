@@ -1,5 +1,8 @@
 /** Which devices could run models on this machine, which do, and which refused? Nothing is loaded to find out. */
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { ModelDevice, ModelKind } from '../api/types.ts';
 
 const encoders: ModelKind[] = ['embedder', 'reranker'];
@@ -41,6 +44,45 @@ function candidates(platform: NodeJS.Platform, arch: string): Candidate[] {
     { kind: 'Vulkan', serves: writers, ...noVulkan },
     { kind: 'WebGPU', serves: encoders, ...noVulkan },
   ];
+}
+
+/** Files by which the systems tell of their drivers; folders stand for what is in them. */
+const driverFiles = [
+  '/proc/driver/nvidia/version',
+  '/usr/share/vulkan/icd.d',
+  '/etc/vulkan/icd.d',
+  'C:\\Windows\\System32\\nvcuda.dll',
+  'C:\\Windows\\System32\\vulkan-1.dll',
+  'C:\\Windows\\System32\\DirectML.dll',
+];
+
+/**
+ * Another text after the program, the system or a driver changed: a device that failed before is then worth another try.
+ * @param version of the program
+ * @param files looked at; default: those of this system's drivers
+ */
+export function driverStamp(version: string, files = driverFiles): string {
+  const hash = createHash('sha256').update(
+    [version, process.platform, process.arch, os.release()].join('\n'),
+  );
+  for (const file of files) for (const fact of factsOf(file)) hash.update(fact);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function factsOf(file: string): string[] {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    if (stats.isDirectory())
+      return readdirSync(file)
+        .sort()
+        .flatMap((name) => factsOf(path.join(file, name)));
+    // The kernel's own files have neither size nor a time that means something.
+    const facts = file.startsWith('/proc/') ? readFileSync(file, 'utf8') : `${stats.size} ${stats.mtimeMs}`;
+    return [`${file} ${facts}\n`];
+  } catch {
+    return [];
+  }
 }
 
 /** What loads have taught about devices. */

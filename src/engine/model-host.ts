@@ -6,6 +6,7 @@ import { models as limits, retrieve } from './config.ts';
 import type { Embedder, Generator, Reranker } from './document.ts';
 import { InstalledModels, type ModelChoices, type Ready, temporaryChoices } from './installed-models.ts';
 import { ModelMemory } from './model-memory.ts';
+import type { ProcessOptions } from './model-room.ts';
 import { embedderSpec, rerankerSpec, starterSpec } from './model-specs.ts';
 import { checkModel, checkReferences, checkSizes, confinedFile } from './models/check-model.ts';
 import { embedderFingerprint } from './models/fingerprint.ts';
@@ -17,7 +18,7 @@ import type {
   RerankerManifest,
   TransformerManifest,
 } from './models/manifest.ts';
-import { type ProcessOptions, RemoteModels } from './remote-models.ts';
+import { RemoteModels } from './remote-models.ts';
 import { StarterEmbedder } from './starter-embedder.ts';
 
 /** An embedder with its weights in fusion: those of its manifest, else the defaults. */

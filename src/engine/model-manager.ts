@@ -18,6 +18,7 @@ import { DownloadService, type NetworkOptions } from './download-service.ts';
 import type { Ready } from './installed-models.ts';
 import { describeDevices, hasGraphics } from './machine-devices.ts';
 import type { ModelHost } from './model-host.ts';
+import { bytesInWords } from './models/bytes-in-words.ts';
 import { type CatalogueEntry, readCatalogue } from './models/catalogue.ts';
 import { exportModels } from './models/export-models.ts';
 import { importModels } from './models/import-models.ts';
@@ -29,7 +30,8 @@ import type { StoreApi } from './store/types.ts';
 
 export interface ModelManagerOptions {
   host: ModelHost;
-  store: Pick<StoreApi, 'vectorCoverage'>;
+  /** Tells how many passages have a model's vectors; without it nobody knows. */
+  store?: Pick<StoreApi, 'vectorCoverage'>;
   /** The user's own folder of models: made when it is needed. */
   folder: string;
   /** Absolute path of the catalogue; without it there is none. */
@@ -93,6 +95,12 @@ export class ModelManager {
       freeMemoryBytes: process.availableMemory(),
       devices,
     };
+  }
+
+  /** Forgets which devices failed; each model is tried on all of them at its next call. */
+  async resetDevices(): Promise<Machine> {
+    await this.#host.remote.forgetDevices();
+    return this.machine();
   }
 
   /** Starts a download and returns. @throws AppError MODEL_NOT_FOUND, BAD_REQUEST when it is installed, MODEL_TOO_LARGE */
@@ -246,13 +254,14 @@ export class ModelManager {
 
   /** How far vectors are, and with that whether the built-in embedder is still needed. */
   async #withCoverage(infos: ModelInfo[]): Promise<ModelInfo[]> {
+    const { store } = this.#options;
     const installed = new Map((await this.#host.installed.all()).map((model) => [model.info.path, model]));
     const covered = await Promise.all(
       infos.map(async (info) => {
         const model = installed.get(info.path);
         const fingerprint = info.isInUse && model ? this.#host.fingerprintOf(model) : undefined;
-        if (fingerprint === undefined) return info;
-        return { ...info, coverage: await this.#options.store.vectorCoverage(fingerprint) };
+        if (fingerprint === undefined || store === undefined) return info;
+        return { ...info, coverage: await store.vectorCoverage(fingerprint) };
       }),
     );
     const isWhole = covered.some(
@@ -277,7 +286,7 @@ export class ModelManager {
   }
 
   async #tooLarge(kind: ModelKind, name: string, bytes: number, total: number): Promise<AppError> {
-    const numbers = `it needs ${gigabytes(bytes)}, models can have ${gigabytes(total)} on this machine`;
+    const numbers = `it needs ${bytesInWords(bytes)}, models can have ${bytesInWords(total)} on this machine`;
     const message = `Model does not fit this machine: ${name}: ${numbers}: choose a smaller one.`;
     return new AppError('MODEL_TOO_LARGE', `${message} ${await this.#nearest(kind)}`.trim());
   }
@@ -289,19 +298,24 @@ export class ModelManager {
       .filter((model) => model.kind === kind && (model.memoryBytes ?? Number.POSITIVE_INFINITY) <= total)
       .sort((a, b) => (b.memoryBytes ?? 0) - (a.memoryBytes ?? 0))[0];
     return largest
-      ? `The largest that fits is ${largest.name} with ${gigabytes(largest.memoryBytes ?? 0)}.`
+      ? `The largest that fits is ${largest.name} with ${bytesInWords(largest.memoryBytes ?? 0)}.`
       : '';
   }
 
   /** A folder leaves the list in one step, before its files go. */
   async #removeFiles({ info, folder, manifest }: InstalledModel): Promise<void> {
+    const refused = (cause: Error): never => {
+      const why = `${cause.message}; close other programs that use its files, and try again`;
+      throw new AppError('BAD_REQUEST', `Removing a model failed: ${info.path}: ${why}.`, { cause });
+    };
     if (statSync(info.path).isDirectory()) {
       const leaving = path.join(path.dirname(info.path), `.removed-${randomUUID().slice(0, 8)}`);
-      await rename(info.path, leaving);
-      await rm(leaving, { recursive: true, force: true });
+      await rename(info.path, leaving).catch(refused);
+      // What can't go now is swept later.
+      await rm(leaving, { recursive: true, force: true }).catch(() => {});
       return;
     }
-    await rm(info.path);
+    await rm(info.path).catch(refused);
     for (const file of manifest?.files ?? []) await rm(path.join(folder, file.path), { force: true });
   }
 
@@ -325,8 +339,6 @@ function checkAbsolute(what: string, file: string): void {
     `${what} failed: ${file}: the path is not whole; give it from the root on.`,
   );
 }
-
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 const sizeOf = (files: { sizeBytes: number }[]): number =>
   files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -1,144 +1,19 @@
 /** How does the engine use models that run in another process, as if they were here? */
-import type { AppError } from '../api/errors.ts';
 import { embed, models } from './config.ts';
-import { DeviceLessons, type DeviceNotes, temporaryNotes } from './device-lessons.ts';
 import type { ChatMessage, Embedder, GenerateOptions, Generator, Reranker } from './document.ts';
-import type { DeviceKind, DeviceMemory, DeviceTry, EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
+import type { EmbedderSpec, EncoderSpec } from './embed/encoder-spec.ts';
 import type { LlamaSpec } from './generate/llama.ts';
 import { TextStream } from './generate/text-stream.ts';
-import { type Death, failure, type LinkOptions, ModelLink, type Rpc } from './model-link.ts';
-import type { Loaded, ProcessUse, Reply } from './model-protocol.ts';
-
-/** A death while a file is being loaded is that file's fault, unless it came from outside. */
-const explainLoad =
-  (name: string) =>
-  (death: Death): AppError =>
-    failure(`${name} (while loading)`, death, death.isFromOutside ? 'MODEL_FAILED' : 'MODEL_INVALID');
-
-/** How the processes are started. */
-export type ProcessOptions = Pick<LinkOptions, 'entry' | 'environment'> & {
-  /** Where devices that worked or crashed are remembered. Default: as long as the program runs. */
-  devices?: DeviceNotes | undefined;
-  /** Asked before a model is loaded, each time, and told when that is over. Default: nobody. */
-  guard?: { before(id: string): Promise<void>; after(id: string): void };
-};
-
-type LoadCall = (rpc: Rpc, devices: DeviceMemory) => Promise<Reply<Loaded>>;
-
-/** A process and the models that are loaded in its present life. */
-class Room {
-  readonly link: ModelLink;
-  private readonly loaded = new Map<string, Promise<Loaded>>();
-  private readonly onLoaded: (id: string, loaded: Loaded) => void;
-  private readonly lessons: DeviceLessons;
-  private readonly guard: ProcessOptions['guard'];
-  /** Models that are being loaded. */
-  private readonly pending = new Set<string>();
-  /** Calls that run on a model, and when the last one ended. */
-  private readonly uses = new Map<string, { running: number; endedAt: number }>();
-
-  constructor(options: ProcessOptions, onLoaded: (id: string, loaded: Loaded) => void) {
-    this.lessons = new DeviceLessons(options.devices ?? temporaryNotes());
-    this.guard = options.guard;
-    this.link = new ModelLink({
-      ...options,
-      onDeath: () => this.loaded.clear(),
-      onTrying: (id, device) => this.lessons.isTrying(id, device),
-    });
-    this.onLoaded = onLoaded;
-  }
-
-  /** Loads a model once per life of the process. */
-  load(id: string, name: string, make: LoadCall): Promise<Loaded> {
-    const known = this.loaded.get(id);
-    if (known) return known;
-    const loading = this.guarded(id, () => this.attempt(id, name, make));
-    this.loaded.set(id, loading);
-    loading.then(
-      (loaded) => this.onLoaded(id, loaded),
-      () => this.forget(id, loading),
-    );
-    return loading;
-  }
-
-  private async guarded(id: string, load: () => Promise<Loaded>): Promise<Loaded> {
-    this.pending.add(id);
-    try {
-      await this.guard?.before(id);
-      return await load();
-    } finally {
-      this.pending.delete(id);
-      this.guard?.after(id);
-    }
-  }
-
-  /** A process that ended by itself on a device other than the processor loads the model again without that device. */
-  private async attempt(id: string, name: string, make: LoadCall): Promise<Loaded> {
-    let isOwnFault = false;
-    const explain = (death: Death) => {
-      isOwnFault = !death.isFromOutside;
-      return explainLoad(name)(death);
-    };
-    try {
-      return await this.link.call({ name, make: (rpc) => make(rpc, this.lessons.of(id)), explain });
-    } catch (error) {
-      if (!isOwnFault || !this.lessons.hasDied(id)) throw error;
-      return this.attempt(id, name, make);
-    }
-  }
-
-  /** Remembers the device that an encoder was loaded on. */
-  learn(id: string, reply: Reply<Loaded>): Reply<Loaded> {
-    if (reply.ok) {
-      const { device, tried } = reply.value;
-      this.lessons.hasWorked(id, device as DeviceKind, tried as DeviceTry[]);
-    }
-    return reply;
-  }
-
-  private forget(id: string, loading: Promise<Loaded>): void {
-    if (this.loaded.get(id) === loading) this.loaded.delete(id);
-  }
-
-  /** Counts a call, so that a model is not unloaded under it to make room. */
-  async inUse<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const use = this.uses.get(id) ?? { running: 0, endedAt: 0 };
-    this.uses.set(id, use);
-    use.running += 1;
-    try {
-      return await work();
-    } finally {
-      use.running -= 1;
-      use.endedAt = performance.now();
-    }
-  }
-
-  isLoaded(id: string): boolean {
-    return this.loaded.has(id);
-  }
-
-  /** Loaded models on which nothing runs, with the time of their last call. */
-  resting(): { id: string; endedAt: number }[] {
-    return [...this.loaded.keys()]
-      .map((id) => ({ id, ...(this.uses.get(id) ?? { running: 0, endedAt: 0 }) }))
-      .filter(({ id, running }) => running === 0 && !this.pending.has(id));
-  }
-
-  async unload(id: string): Promise<void> {
-    if (!this.loaded.delete(id)) return;
-    // Freed memory stays with a process that lives on, so one that holds nothing else is ended.
-    if (this.loaded.size === 0 && (await this.link.rest())) return;
-    await this.link.ask((rpc) => rpc.unload(id));
-  }
-}
+import type { Loaded, ProcessUse } from './model-protocol.ts';
+import { ModelRoom, type ProcessOptions } from './model-room.ts';
 
 /**
  * Gives models to the engine. Encoders and writers live in two processes of one program: an encoder's run blocks its thread,
  * which would make a streaming answer stutter, and one may die without the other. Each starts with its first model.
  */
 export class RemoteModels {
-  private readonly encoders: Room;
-  private readonly writers: Room;
+  private readonly encoders: ModelRoom;
+  private readonly writers: ModelRoom;
   private readonly known = new Map<string, Loaded>();
   private probing: Promise<Loaded> | undefined;
 
@@ -146,8 +21,8 @@ export class RemoteModels {
     const onLoaded = (id: string, loaded: Loaded) => {
       this.known.set(id, loaded);
     };
-    this.encoders = new Room(options, onLoaded);
-    this.writers = new Room(options, onLoaded);
+    this.encoders = new ModelRoom(options, onLoaded);
+    this.writers = new ModelRoom(options, onLoaded);
   }
 
   /** What is known of a model since it was last loaded. */
@@ -162,7 +37,7 @@ export class RemoteModels {
 
   /** What the processes that run now take of the machine. */
   async use(): Promise<{ encoders: ProcessUse | undefined; writers: ProcessUse | undefined }> {
-    const ask = (room: Room) => room.link.ask((rpc) => rpc.use());
+    const ask = (room: ModelRoom) => room.link.ask((rpc) => rpc.use());
     return { encoders: await ask(this.encoders), writers: await ask(this.writers) };
   }
 
@@ -191,6 +66,13 @@ export class RemoteModels {
     if (longest === undefined) return false;
     await this.unload(longest.id);
     return true;
+  }
+
+  /** What was learnt about devices is forgotten; models that run now keep theirs until they are loaded again. */
+  async forgetDevices(): Promise<void> {
+    const unloaded = await Promise.all([this.encoders.forgetDevices(), this.writers.forgetDevices()]);
+    for (const id of unloaded.flat()) this.known.delete(id);
+    this.probing = undefined;
   }
 
   /** Opens the library of language models without a model, to learn which devices work. */
@@ -235,11 +117,11 @@ class RemoteEmbedder implements Embedder {
   readonly fingerprint: string;
   readonly dimensions: number;
   readonly maxTokens: number;
-  private readonly room: Room;
+  private readonly room: ModelRoom;
   private readonly id: string;
   private readonly spec: EmbedderSpec;
 
-  constructor(room: Room, id: string, spec: EmbedderSpec) {
+  constructor(room: ModelRoom, id: string, spec: EmbedderSpec) {
     this.room = room;
     this.id = id;
     this.spec = spec;
@@ -283,11 +165,11 @@ class RemoteEmbedder implements Embedder {
 
 class RemoteReranker implements Reranker {
   readonly fingerprint: string;
-  private readonly room: Room;
+  private readonly room: ModelRoom;
   private readonly id: string;
   private readonly spec: EncoderSpec;
 
-  constructor(room: Room, id: string, spec: EncoderSpec) {
+  constructor(room: ModelRoom, id: string, spec: EncoderSpec) {
     this.room = room;
     this.id = id;
     this.spec = spec;
@@ -329,13 +211,13 @@ class RemoteGenerator implements Generator {
   readonly name: string;
   /** What the file promises until it is loaded, then what the memory allowed. */
   contextTokens: number;
-  private readonly room: Room;
+  private readonly room: ModelRoom;
   private readonly id: string;
   private readonly spec: LlamaSpec;
   private running = 0;
   private idle: NodeJS.Timeout | undefined;
 
-  constructor(room: Room, id: string, spec: LlamaSpec) {
+  constructor(room: ModelRoom, id: string, spec: LlamaSpec) {
     this.room = room;
     this.id = id;
     this.spec = spec;

@@ -72,6 +72,7 @@ export function createRouter(parts: EngineParts) {
       check: os.models.check.handler(({ signal }) => modelManager.check(signal)),
       catalogue: os.models.catalogue.handler(() => modelManager.catalogue()),
       machine: os.models.machine.handler(() => modelManager.machine()),
+      resetDevices: os.models.resetDevices.handler(() => modelManager.resetDevices()),
       download: os.models.download.handler(({ input }) => modelManager.download(input.id)),
       cancelDownload: os.models.cancelDownload.handler(({ input }) => modelManager.cancelDownload(input.id)),
       downloads: os.models.downloads.handler(({ signal }) => withWireErrors(modelManager.downloads(signal))),

@@ -48,6 +48,7 @@ export class StarterEmbedder implements Embedder {
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
       recordTiming: false,
+      resourceLimits: { maxYoungGenerationSizeMb: limits.youngHeapMb },
       workerData,
     });
     const starter = new StarterEmbedder(spec, thread);

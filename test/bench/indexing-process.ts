@@ -17,6 +17,9 @@ export interface MemoryRun {
   again: MemorySample[][];
   documents: number;
   failed: number;
+  chunks: number;
+  /** What was read in part, or not at all. */
+  warnings: string[];
   elapsedMs: number;
 }
 
@@ -24,6 +27,9 @@ const [libraryPath, folderPath, passes] = process.argv.slice(2) as [string, stri
 // With the built-in embedder, as the product indexes.
 const modelFolders = [fileURLToPath(new URL('../../models', import.meta.url))];
 const engine = await createEngine({ libraryPath, modelFolders, version: 'bench' });
+const models = await engine.modelManager.list();
+if (!models.some(({ kind, isInUse }) => kind === 'embedder' && isInUse))
+  throw new Error('the built-in embedder can’t be used: "lectern models check" says why');
 const samples: MemorySample[] = [];
 const again: MemorySample[][] = [];
 let current = samples;
@@ -31,7 +37,7 @@ const sampling = setInterval(() => {
   current.push({ resident: process.memoryUsage.rss(), held: heldBytes() });
 }, SAMPLE_EVERY_MS);
 const { id } = await engine.folders.add(folderPath);
-const { documents, failed, elapsedMs } = await engine.folders.index(id);
+const { documents, failed, chunks, elapsedMs } = await engine.folders.index(id);
 for (let pass = 1; pass < Number(passes); pass += 1) {
   // A call in the same turn would join the run that has just ended.
   await new Promise((resolve) => setImmediate(resolve));
@@ -40,5 +46,18 @@ for (let pass = 1; pass < Number(passes); pass += 1) {
   await engine.folders.index(id, true);
 }
 clearInterval(sampling);
+const { rows } = await engine.store.documents({ limit: 100, offset: 0 });
+const warnings = rows
+  .flatMap((row) => [row.message ?? [], ...row.warnings.map(({ message }) => message)])
+  .flat();
 await engine.close();
-process.stdout.write(JSON.stringify({ samples, again, documents, failed, elapsedMs } satisfies MemoryRun));
+const run: MemoryRun = {
+  samples,
+  again,
+  documents,
+  failed,
+  chunks,
+  warnings: warnings.slice(0, 10),
+  elapsedMs,
+};
+process.stdout.write(JSON.stringify(run));

@@ -13,6 +13,7 @@ const sections: Record<string, () => Promise<Section>> = {
   restart: async () => (await import('./measure-restart.ts')).measureRestart,
   first: async () => (await import('./measure-first-document.ts')).measureFirstDocument,
   memory: async () => (await import('./measure-memory.ts')).measureMemory,
+  large: async () => (await import('./measure-large.ts')).measureLarge,
   window: async () => (await import('./measure-window.ts')).measureWindow,
   start: async () => (await import('./measure-start.ts')).measureStart,
   models: async () => (await import('./measure-models.ts')).measureModels,

@@ -158,7 +158,7 @@ async function waitForFile(folder: string, passages: number): Promise<number> {
     return mark === undefined ? 0 : Number(JSON.parse(readFileSync(path.join(folder, mark), 'utf8')).count);
   };
   const wanted =
-    passages < nearest.leastVectors ? 0 : passages * (1 - nearest.addedShare) - nearest.leastAdded;
+    passages < nearest.leastVectors ? 0 : passages * (1 - nearest.packedAddedShare) - nearest.leastAdded;
   while (held() < wanted && performance.now() - start < MAX_BUILD_MS)
     await new Promise((resolve) => setTimeout(resolve, 500));
   return performance.now() - start;

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTinyEncoder } from '../../build/make-tiny-encoder.ts';
+import { durationInWords } from '../../src/cli/command-models.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { startHub } from '../models/model-hub.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -95,6 +97,12 @@ describe('the command line', { timeout: 60_000 }, () => {
     ['a command that is none', 2, () => ['fetch'], /unknown command/],
     ['an action on models that is none', 2, () => ['models', 'fetch'], /use one of list, available, get/],
     ['an action on models without its words', 2, () => ['models', 'export', 'x'], /takes: ID FILE/],
+    [
+      'to reset what is no device',
+      2,
+      () => ['models', 'list', '--reset'],
+      /'--reset' belongs to "models devices"/,
+    ],
     ['a download that nobody agreed to', 2, () => ['models', 'get', 'bge-m3'], /add --yes to agree/],
     ['a model that can’t be had', 1, () => ['models', 'get', 'nobody', '--yes'], /nobody/],
     ['a model that is not installed', 1, () => ['models', 'speed', 'nobody'], /nobody/],
@@ -203,6 +211,43 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await lectern('models', 'available')).stdout).toMatch(/multilingual-e5-small .*\[installed/);
   });
 
+  it('needs no library for models, and says what a library that is held does not tell', async () => {
+    const place = path.join(home, 'held');
+    const engine = await createEngine({ libraryPath: place, modelFolders: [], version: '0.0.0-test' });
+    try {
+      const within = ['--library', place];
+      expect((await lectern('search', 'x', ...within)).stderr).toMatch(/another process|another Lectern/i);
+      for (const words of [
+        ['available'],
+        ['devices'],
+        ['devices', '--reset'],
+        ['import', path.join(home, 'tiny')],
+      ]) {
+        const { status, stderr } = await lectern('models', ...words, ...within);
+        expect([words, status, stderr.includes('holds')]).toEqual([words, 0, false]);
+      }
+      const listed = await lectern('models', 'list', ...within);
+      expect(listed).toMatchObject({ status: 0, stdout: expect.stringContaining('tiny-embedder') });
+      expect(listed.stderr).toMatch(/Another Lectern holds the library/);
+      expect((await lectern('models', 'remove', 'tiny-embedder', ...within)).status).toBe(0);
+      expect((await lectern('models', 'choose', 'starter', ...within)).status).toBe(1);
+    } finally {
+      await engine.close();
+    }
+    await lectern('models', 'list', '--library', path.join(home, 'nowhere'));
+    expect(await readdir(home)).not.toContain('nowhere');
+  });
+
+  it.each([
+    [400, '1 s'],
+    [60_000, '60 s'],
+    [91_000, '2 min'],
+    [5_000_000, '83 min'],
+    [7_200_000, '2 h'],
+  ])('says %s ms as %s', (ms, words) => {
+    expect(durationInWords(ms)).toBe(words);
+  });
+
   it('says in one line why a host could not be asked', async () => {
     hub = 'http://127.0.0.1:9';
     const { status, stdout, stderr } = await lectern('models', 'get', 'bge-m3', '--yes');
@@ -211,5 +256,6 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(stderr.trim().split('\n').at(-1)).toMatch(
       /^lectern: Download failed: BGE-M3: 127\.0\.0\.1:9 refuses/,
     );
+    expect(stderr).toContain('Nothing of it is kept.');
   });
 });

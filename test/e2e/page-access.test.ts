@@ -81,6 +81,23 @@ describe.skipIf(findChromium() === undefined)('reach', () => {
     expect(said.at(-1)).toBe('The answer is complete.');
   });
 
+  it('keeps what was typed, found and opened when the window becomes narrow and wide again', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await ask(page, 'in your own words');
+    await page.locator('.short').waitFor();
+    await page.keyboard.press('n');
+    await page.locator('.pdf-page .textLayer').first().waitFor();
+    await page.evaluate('document.querySelector("#document").wasHere = true');
+    for (const width of [880, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator('.doc.over').waitFor({ state: width < 900 ? 'visible' : 'detached' });
+      expect(await page.getByLabel('Your question').inputValue()).toBe('in your own words');
+      expect(await page.evaluate('document.querySelector("#document").wasHere')).toBe(true);
+      expect(await page.locator('.split').isVisible()).toBe(width > 900);
+    }
+  });
+
   it('slides nothing for those who ask for less motion', async () => {
     session = await openPage(browser, {}, { reducedMotion: 'reduce', viewport: { width: 900, height: 800 } });
     const { page } = session;

@@ -258,6 +258,7 @@ export function modelCalls(installed: ModelInfo[], calls: string[]) {
       ),
     ),
     machine: os.machine.handler(() => machine),
+    resetDevices: os.resetDevices.handler(() => machine),
     download: os.download.handler(({ input }) => {
       calls.push('models.download');
       if (input.id === 'huge') throw failing('MODEL_TOO_LARGE', 'Download failed: Huge writer: free memory.');

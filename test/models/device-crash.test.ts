@@ -49,4 +49,21 @@ describe('a device that ends the process while a model is loaded on it', () => {
     await expect(models.embedder('m', spec)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
     expect(notes.read('m')).toBeUndefined();
   });
+
+  it('is tried again by the model that stayed loaded, once what was learnt is forgotten', async () => {
+    const notes = temporaryNotes();
+    const { devices: _, ...spec } = tinyEmbedderSpec();
+    const models = modelsWith(notes, 'process.exit(3)');
+    await models.embedder('m', spec);
+    expect(notes.read('m')).toMatchObject({ worked: 'CPU' });
+    await models.forgetDevices();
+    expect([notes.read('m'), models.isLoaded('m'), models.loaded('m')]).toEqual([
+      undefined,
+      false,
+      undefined,
+    ]);
+    await models.embedder('m', spec);
+    // It was tried, and ended the process again.
+    expect(notes.read('m')).toMatchObject({ worked: 'CPU', crashed: ['WebGPU'] });
+  });
 });

@@ -1,4 +1,6 @@
 /** Does a model come whole and checked, or not at all, whatever the host does? */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -178,6 +180,69 @@ describe('a download', () => {
     await service.ended(entry.id);
     expect(desk.hub.requests.filter(({ path: asked }) => asked.startsWith('/api/'))).toHaveLength(1);
     expect(() => service.start(entry)).toThrow(/installed already/);
+  });
+
+  const leftIn = (desk: Desk) =>
+    readdirSync(desk.folder, { recursive: true })
+      .map(String)
+      .filter((name) => statSync(path.join(desk.folder, name)).isFile())
+      .sort();
+
+  it('that failed before anything came leaves nothing behind', async () => {
+    const desk = await open();
+    desk.hub.behave.file = (_request, response) => {
+      response.writeHead(404).end('not found');
+      return true;
+    };
+    expect(await desk.load()).toMatchObject({ phase: 'failed', doneBytes: 0 });
+    expect(readdirSync(desk.folder)).toEqual([]);
+  });
+
+  it('with one wrong file keeps the right ones, removes the wrong one, and counts what it kept', async () => {
+    const desk = await open();
+    desk.hub.behave.file = (request, response) => {
+      if (!request.url?.endsWith('tokenizer.json')) return false;
+      const other = Buffer.from(desk.files.get('onnx/tokenizer.json')!);
+      other[5]! ^= 1;
+      sendFile(request, response, other);
+      return true;
+    };
+    expect(await desk.load()).toMatchObject({
+      phase: 'failed',
+      doneBytes: model(desk).length,
+      message: expect.stringMatching(/tokenizer\.json.*the file was removed/),
+    });
+    expect(leftIn(desk)).toEqual([
+      path.join(`.download-${entry.id}`, '.revision'),
+      path.join(`.download-${entry.id}`, 'onnx', 'model.onnx'),
+    ]);
+  });
+
+  it('whose only file was wrong leaves nothing behind', async () => {
+    const desk = await open();
+    desk.hub.behave.file = (request, response) => {
+      if (!isModel(request.url)) return false;
+      sendFile(request, response, Buffer.alloc(model(desk).length));
+      return true;
+    };
+    expect(await desk.load()).toMatchObject({ phase: 'failed', doneBytes: 0 });
+    expect(readdirSync(desk.folder)).toEqual([]);
+  });
+
+  it('is not begun while another process loads the same model, and is after that one died', async () => {
+    const desk = await open();
+    const mark = path.join(desk.folder, `.download-${entry.id}.pid`);
+    const other = fork(path.join(import.meta.dirname, '../../src/engine/model-process.ts'), { silent: true });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    writeFileSync(mark, String(other.pid));
+    expect(await desk.load()).toMatchObject({
+      phase: 'failed',
+      message: expect.stringMatching(/another Lectern \(process \d+\) loads it already/),
+    });
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(await desk.load()).toMatchObject({ phase: 'done' });
+    expect(readdirSync(desk.folder)).toEqual([entry.id]);
   });
 
   it('is refused where the disk has no room', async () => {

@@ -1,7 +1,7 @@
 /** Is every encoder that can't be right refused with one clear line, before it makes a vector? */
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeTinyEncoder } from '../../build/make-tiny-encoder.ts';
 import { OnnxGraph, type OnnxType, onnxTypes, tokenInputs } from '../../build/onnx-graph.ts';
 import { makeTokenizer } from '../../build/tiny-tokenizer.ts';
@@ -9,8 +9,10 @@ import { embed } from '../../src/engine/config.ts';
 import type { EmbedderSpec } from '../../src/engine/embed/encoder-spec.ts';
 import { OnnxEmbedder } from '../../src/engine/embed/onnx-embedder.ts';
 import { OnnxReranker } from '../../src/engine/embed/onnx-reranker.ts';
+import { sourceEntries } from '../../src/engine/entries.ts';
 import { checkReferences } from '../../src/engine/models/check-model.ts';
 import { readManifest } from '../../src/engine/models/manifest.ts';
+import { RemoteModels } from '../../src/engine/remote-models.ts';
 import { temporaryFolder, tinyEmbedderSpec } from './tiny-models.ts';
 
 interface Oddity {
@@ -188,6 +190,43 @@ describe('a tokenizer', () => {
     await expect(OnnxEmbedder.load(spec)).rejects.toMatchObject(
       line('it has 67108865 bytes, at most 67108864 are read'),
     );
+  });
+
+  const splitBy = (pattern: string) =>
+    withTokenizer((definition) => ({
+      ...definition,
+      pre_tokenizer: {
+        type: 'Sequence',
+        pretokenizers: [
+          { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated', invert: false },
+          { type: 'BertPreTokenizer' },
+        ],
+      },
+    }));
+
+  it.each(['(a+)+$', '(wolf|wolfwolf|w|o|l|f)+#'])(
+    'whose pattern %s never ends is refused while it is tried, with the reason',
+    async (pattern) => {
+      await expect(OnnxEmbedder.load(splitBy(pattern))).rejects.toMatchObject(
+        line('its patterns do not end on a text such as "[^"]+": it took more than 5 s'),
+      );
+    },
+  );
+
+  it('whose pattern hangs on a text that no trial foresees ends that call alone', async () => {
+    const spec = splitBy('([\\u{1F0A1}-\\u{1F0A3}]+)+x');
+    const models = new RemoteModels({ entry: sourceEntries.modelProcess });
+    onTestFinished(() => models.close());
+    const embedder = await models.embedder('hostile', spec);
+    const { encoders } = models.pids;
+    const hanging = embedder.embed(['\u{1F0A2}'.repeat(60)], 'passage');
+    const meanwhile = embedder.embed(['a question'], 'query');
+    await expect(hanging).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      message: expect.stringMatching(/its tokenizer did not come to an end on a text of 120 characters/),
+    });
+    expect(await meanwhile).toHaveLength(1);
+    expect(models.pids.encoders).toBe(encoders);
   });
 
   it('nested without end is refused', async () => {

@@ -166,6 +166,34 @@ describe('vectors', () => {
   });
 });
 
+describe('cosines with all chunks of a small library', () => {
+  it('are the same in whatever order the documents were read', async () => {
+    const read = async (names: string[]) => {
+      const place = temporaryLibrary();
+      const library = await openLibrary(place);
+      const folderId = await library.addFolder('/data/papers', 'papers');
+      const ids: number[] = [];
+      for (const name of names) {
+        const paragraphs = Array.from({ length: 60 }, (_, at) => `${name} ${at}`);
+        ids.push(await addDocument(library, folderId, { path: name, paragraphs }));
+      }
+      const missing = await library.chunksWithoutVector('f', ids, 1_000);
+      const vectorOf = (text: string) => {
+        const angle = [...text].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 1_000;
+        return Float32Array.of(Math.cos(angle), Math.sin(angle));
+      };
+      const rows = missing.map(({ chunkId, text }) => ({ chunkId, vector: vectorOf(text) }));
+      await library.addVectors('f', 2, rows);
+      const cosines = await library.cosinesAnywhere('f', Float32Array.of(1, 0), 8);
+      await library.close();
+      return cosines.sort((one, two) => one - two);
+    };
+    const [one, other] = [await read(['a.txt', 'b.txt', 'c.txt']), await read(['c.txt', 'a.txt', 'b.txt'])];
+    expect(one).toHaveLength(180);
+    expect(other).toEqual(one);
+  });
+});
+
 describe('an archived document', () => {
   it('is found by its path and by a folder of nothing else, not by a wider scope', async () => {
     const old = await addDocument(store, folder, {

@@ -3,6 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { embed } from '../config.ts';
 import { PrecompiledCharsmap } from './precompiled-charsmap.ts';
+import { TimeLimitPassed, withinTime } from './time-limit.ts';
+import { trialTexts } from './tokenizer-trial.ts';
 
 /** Token numbers of one input, with the segment (0 or 1) of each. */
 export interface EncodedInput {
@@ -73,7 +75,30 @@ export class EncoderTokenizer {
   ): Promise<EncoderTokenizer> {
     const definition: Definition = await readJson(tokenizerPath);
     const config: Config = configPath === undefined ? {} : await readJson(configPath);
-    return new EncoderTokenizer(definition, config, maxTokens);
+    const tokenizer = withinTime(
+      embed.tokenizerOpenMs,
+      () => new EncoderTokenizer(definition, config, maxTokens),
+    );
+    tokenizer.tryOut(trialTexts(definition));
+    return tokenizer;
+  }
+
+  /** Patterns come from the file, and some never end on certain texts: better found now than in the middle of an index run. */
+  private tryOut(texts: string[]): void {
+    let tried = '';
+    try {
+      withinTime(embed.tokeniseLimitMs, () => {
+        for (const text of texts) {
+          tried = text;
+          this.plain(text);
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof TimeLimitPassed)) throw error;
+      throw new Error(
+        `its patterns do not end on a text such as ${JSON.stringify(tried.slice(0, 24))}: ${error.message}`,
+      );
+    }
   }
 
   /** One text, framed, at most `maxTokens` long: its end is cut. Never empty. */

@@ -10,6 +10,7 @@ import { type EncoderRuntime, type EncoderSession, onnxRuntime } from './onnx-ru
 import { type OpenedSession, openSession, runtimeWords } from './open-session.ts';
 import { type EncoderOutput, toFloats } from './pool.ts';
 import { RunBudget } from './run-budget.ts';
+import { TimeLimitPassed, withinTime } from './time-limit.ts';
 import { Turns } from './turns.ts';
 
 /** What the encoder's owner makes of an output. */
@@ -145,16 +146,43 @@ export class OnnxEncoder {
     signal?: AbortSignal,
   ): Promise<EncodedInput[]> {
     const inputs: EncodedInput[] = [];
-    let lookedAt = performance.now();
-    for (const text of texts) {
-      if (performance.now() - lookedAt > embed.tokeniseMs) {
-        await setImmediate();
-        lookedAt = performance.now();
-      }
+    while (inputs.length < texts.length) {
+      if (inputs.length > 0) await setImmediate();
       signal?.throwIfAborted();
-      inputs.push(encode(this.tokenizer, text));
+      const startedAt = performance.now();
+      this.tokenise(
+        () => texts[inputs.length] ?? '',
+        () => {
+          while (inputs.length < texts.length && performance.now() - startedAt <= embed.tokeniseMs) {
+            inputs.push(encode(this.tokenizer, texts[inputs.length]!));
+          }
+        },
+      );
     }
     return inputs;
+  }
+
+  /** Token numbers of a text alone. @throws AppError MODEL_FAILED when the tokenizer does not come to an end */
+  plain(text: string): number[] {
+    return this.tokenise(
+      () => text,
+      () => this.tokenizer.plain(text),
+    );
+  }
+
+  /** A pattern of the tokenizer that never ends on some text ends this call alone, and the process goes on. */
+  private tokenise<T>(text: () => string, work: () => T): T {
+    try {
+      return withinTime(embed.tokeniseLimitMs, work);
+    } catch (cause) {
+      if (!(cause instanceof TimeLimitPassed)) throw cause;
+      const why = `its tokenizer did not come to an end on a text of ${text().length} characters, ${cause.message}`;
+      throw new AppError(
+        'MODEL_FAILED',
+        `Model failed: ${this.spec.name}: ${why}: choose another model if this repeats.`,
+        { cause },
+      );
+    }
   }
 
   /**

@@ -38,7 +38,7 @@ export class OnnxReranker implements Reranker {
 
   /** Probabilities, 0 to 1, in the order of the passages. Cancelling is heard between two batches. */
   async score(question: string, passages: string[], signal?: AbortSignal): Promise<number[]> {
-    const first = this.encoder.tokenizer.plain(question);
+    const first = this.encoder.plain(question);
     const inputs = await this.encoder.encodeAll(
       passages,
       (tokenizer, passage) => tokenizer.join(first, tokenizer.plain(passage)),

@@ -2,8 +2,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { AppError } from '../../api/errors.ts';
 import { download } from '../config.ts';
-
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+import { bytesInWords } from './bytes-in-words.ts';
 
 /**
  * Makes the folder and compares its disk's free space with what is needed and a reserve.
@@ -16,6 +15,6 @@ export async function checkFreeDisk(folder: string, neededBytes: number, name: s
   if (neededBytes + download.reserveDiskBytes <= free) return;
   throw new AppError(
     'DOWNLOAD_FAILED',
-    `No room on the disk: ${name}: it needs ${gigabytes(neededBytes)} in ${folder}, ${gigabytes(free)} are free and ${gigabytes(download.reserveDiskBytes)} must stay: free some space.`,
+    `No room on the disk: ${name}: it needs ${bytesInWords(neededBytes)} in ${folder}, ${bytesInWords(free)} are free and ${bytesInWords(download.reserveDiskBytes)} must stay: free some space.`,
   );
 }

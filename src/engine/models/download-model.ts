@@ -10,7 +10,7 @@ import { readGgufHeader } from './gguf-header.ts';
 import type { HttpClient } from './http-client.ts';
 import { fileAddress, type Hub, type HubFile, type HubModel, readListing } from './hub-listing.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { unfinishedFolder } from './unfinished.ts';
+import { claim, keptBytes, revisionNote, unfinishedFolder } from './unfinished.ts';
 
 export type DownloadPhase = 'resolving' | 'downloading' | 'checking';
 
@@ -25,11 +25,13 @@ export interface DownloadRequest {
   onListing(listing: HubModel): void;
   /** Bytes of all files that are there now. */
   onBytes(bytes: number): void;
+  /** It failed or was stopped: bytes of all files that stay, to go on from. */
+  onKept(bytes: number): void;
 }
 
 /** What was loaded before belongs to one commit; after another one it is worth nothing. */
 async function prepareFolder(unfinished: string, listing: HubModel): Promise<void> {
-  const note = path.join(unfinished, '.revision');
+  const note = path.join(unfinished, revisionNote);
   const before = await readFile(note, 'utf8').catch(() => undefined);
   if (before !== listing.revision) await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
@@ -52,9 +54,22 @@ async function bytesThere(unfinished: string, files: HubFile[]): Promise<number>
  * @throws AppError DOWNLOAD_FAILED or MODEL_INVALID; the reason of `signal`. What was loaded and is not wrong stays, to go on from.
  */
 export async function downloadModel(request: DownloadRequest): Promise<string> {
+  const { entry, folder } = request;
+  const release = claim(folder, entry);
+  const unfinished = unfinishedFolder(folder, entry.id);
+  try {
+    return await loadWhole(request, unfinished);
+  } catch (error) {
+    request.onKept(await keptBytes(unfinished));
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+async function loadWhole(request: DownloadRequest, unfinished: string): Promise<string> {
   const { client, hub, entry, folder, signal } = request;
   const target = path.join(folder, entry.id);
-  const unfinished = unfinishedFolder(folder, entry.id);
   // 1. what the host has
   request.onPhase('resolving');
   const listing = await readListing(client, hub, entry, signal);
@@ -84,7 +99,7 @@ export async function downloadModel(request: DownloadRequest): Promise<string> {
   signal.throwIfAborted();
   // 5. into place
   await writeFile(path.join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await rm(path.join(unfinished, '.revision'));
+  await rm(path.join(unfinished, revisionNote));
   if (existsSync(target)) await rm(target, { recursive: true });
   await rename(unfinished, target);
   return target;

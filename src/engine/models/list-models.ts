@@ -111,7 +111,8 @@ function entriesOf(folder: string, only: string | undefined): Dirent[] {
  */
 export async function listModels(folders: string[], only?: string): Promise<InstalledModel[]> {
   const found: InstalledModel[] = [];
-  const known = new Set<string>();
+  /** By identifier, the path of the model that bears it. */
+  const known = new Map<string, string>();
   for (const [index, folder] of folders.entries()) {
     const here: InstalledModel[] = [];
     for (const entry of entriesOf(folder, only)) {
@@ -126,19 +127,26 @@ export async function listModels(folders: string[], only?: string): Promise<Inst
     here.sort((a, b) => (a.manifest?.order ?? Infinity) - (b.manifest?.order ?? Infinity) || 0);
     for (const model of here) {
       model.info.isBuiltIn = index > 0;
-      if (!known.has(model.info.id)) found.push(model);
-      else if (model.info.state === 'ready') found.push(duplicate(model));
-      known.add(model.info.id);
+      const first = known.get(model.info.id);
+      if (first !== undefined && model.info.state !== 'ready') continue;
+      const listed = first === undefined ? model : duplicate(model, first, known);
+      found.push(listed);
+      known.set(listed.info.id, listed.info.path);
     }
   }
   return found;
 }
 
-function duplicate(model: InstalledModel): InstalledModel {
-  const message = `Model is left out: ${model.info.path}: another model has the identifier "${model.info.id}": rename or remove one.`;
-  return {
-    info: { ...model.info, state: 'invalid', message },
-    folder: model.folder,
-    hasPromise: model.hasPromise,
-  };
+/** It gets an identifier of its own, so that it can be removed without touching the other. */
+function duplicate(
+  { info, folder, hasPromise }: InstalledModel,
+  first: string,
+  known: Map<string, string>,
+): InstalledModel {
+  let count = 2;
+  while (known.has(`${info.id} (${count})`)) count += 1;
+  const message =
+    `Model is left out: ${info.path}: its identifier "${info.id}" is that of the model in ${first}, which is used: ` +
+    'remove one of the two, or give this one another "id" in its manifest.json.';
+  return { info: { ...info, id: `${info.id} (${count})`, state: 'invalid', message }, folder, hasPromise };
 }

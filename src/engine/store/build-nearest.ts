@@ -1,13 +1,14 @@
 /** How does a library's nearest-neighbour file come to agree with its vectors? */
 import type { Database } from 'better-sqlite3';
-import type { Index } from 'usearch';
 import { nearest as limits } from '../config.ts';
 import { readMeta } from './meta.ts';
-import { createIndex, dropNearest, isWhole, publish } from './nearest-file.ts';
+import { dropNearest, isWhole, publish, type Saved } from './nearest-file.ts';
+import { NearestGraph } from './nearest-graph.ts';
 import { filePath, markedFingerprints, type NearestMark, readMark } from './nearest-mark.ts';
+import { PackedVectors, type VectorRow } from './nearest-packed.ts';
 
 /** When a file is due; see config. */
-export type NearestSizes = Record<'leastVectors' | 'leastAdded', number>;
+export type NearestSizes = Record<'leastVectors' | 'leastAdded' | 'maxPackedBytes', number>;
 
 /** What was found and done. */
 export interface NearestOutcome {
@@ -86,8 +87,9 @@ class NearestBuilder {
       return { hasChanged: true, isUnfinished: false, upTo: last };
     }
     const upTo =
-      (due === 'extend' && known && (await this.extend(known, last, signal))) ||
-      (await this.build(last, signal));
+      due === 'extend' && known
+        ? await this.extend(known, last, signal)
+        : await this.build(due === 'graph' ? 'graph' : 'packed', last, signal);
     return { hasChanged: true, isUnfinished: upTo < last, upTo };
   }
 
@@ -96,17 +98,27 @@ class NearestBuilder {
     return readMark(this.libraryPath, id, { identity: this.identity, fingerprint: name, dimensions });
   }
 
-  private judge(known: NearestMark | undefined, last: number): 'nothing' | 'drop' | 'extend' | 'build' {
+  /** 'packed' and 'graph': such a file is to be built. */
+  private judge(
+    known: NearestMark | undefined,
+    last: number,
+  ): 'nothing' | 'drop' | 'extend' | NearestMark['form'] {
     const chunks = this.db
       .prepare<[], number>('SELECT ifnull(sum(chunk_count), 0) FROM documents')
       .pluck()
       .get()!;
-    if (known === undefined)
-      return chunks >= this.sizes.leastVectors && this.hasVectors() ? 'build' : 'nothing';
+    const share = (chunks * this.fingerprint.dimensions) / this.sizes.maxPackedBytes;
+    if (known === undefined) {
+      const isDue = chunks >= this.sizes.leastVectors && this.hasVectors();
+      return isDue ? (share > 1 ? 'graph' : 'packed') : 'nothing';
+    }
     if (chunks < this.sizes.leastVectors / 2) return 'drop';
+    // A graph is kept until the library is much smaller: it took long to build.
+    const form = share > (known.form === 'graph' ? limits.graphShare : 1) ? 'graph' : 'packed';
+    if (form !== known.form || known.count > chunks * (1 + limits.goneShare)) return form;
     const added = last - known.upTo;
-    if (known.count > chunks * (1 + limits.goneShare)) return 'build';
-    return added > Math.max(this.sizes.leastAdded, known.count * limits.addedShare) ? 'extend' : 'nothing';
+    const addedShare = form === 'graph' ? limits.addedShare : limits.packedAddedShare;
+    return added > Math.max(this.sizes.leastAdded, known.count * addedShare) ? 'extend' : 'nothing';
   }
 
   /** Counts no further than it must: counting reads the vectors. */
@@ -122,41 +134,58 @@ class NearestBuilder {
   }
 
   /** All anew. Returns the last addition that is in it, at least `last`. */
-  private async build(last: number, signal?: AbortSignal): Promise<number> {
-    const index = createIndex(this.fingerprint.dimensions);
-    const held = new Map<number, number>();
-    for await (const page of atEase(this.allPages(), signal)) {
-      add(index, page);
-      for (const { chunkId, vector } of page) held.set(chunkId, checksum(vector));
-    }
+  private async build(form: NearestMark['form'], last: number, signal?: AbortSignal): Promise<number> {
+    const { dimensions } = this.fingerprint;
+    const vectors = form === 'graph' ? NearestGraph.create(dimensions) : PackedVectors.create(dimensions);
+    for await (const page of atEase(this.allPages(), signal)) vectors.add(page);
     // Vectors that came meanwhile were met above, or lie before the place that had been read.
     const upTo = lastAddition(this.db);
-    for await (const page of atEase(this.addedPages(last, upTo), signal)) {
-      const changed = page.filter(({ chunkId, vector }) => held.get(chunkId) !== checksum(vector));
-      replace(index, changed);
-    }
-    await this.publish(index, upTo);
+    for await (const page of atEase(this.addedPages(last, upTo), signal)) vectors.replace(page);
+    await this.publish(form, vectors, upTo);
     return upTo;
   }
 
-  /** Returns the last addition that is in it; undefined where so many vectors would be replaced that the graph would suffer. */
-  private async extend(known: NearestMark, last: number, signal?: AbortSignal): Promise<number | undefined> {
-    const index = createIndex(this.fingerprint.dimensions);
-    index.load(filePath(this.libraryPath, known));
+  /** Returns the last addition that is in it. */
+  private async extend(known: NearestMark, last: number, signal?: AbortSignal): Promise<number> {
+    return known.form === 'graph'
+      ? ((await this.extendGraph(known, last, signal)) ?? this.build('graph', last, signal))
+      : ((await this.extendPacked(known, last, signal)) ?? this.build('packed', last, signal));
+  }
+
+  private async extendPacked(
+    known: NearestMark,
+    last: number,
+    signal?: AbortSignal,
+  ): Promise<number | undefined> {
+    const { dimensions } = this.fingerprint;
+    const vectors = PackedVectors.read(filePath(this.libraryPath, known), dimensions, known.count);
+    if (vectors === undefined) return undefined;
+    for await (const page of atEase(this.addedPages(known.upTo, last), signal)) vectors.replace(page);
+    await this.publish('packed', vectors, last);
+    return last;
+  }
+
+  /** Undefined where so many vectors would be replaced that the graph would suffer. */
+  private async extendGraph(
+    known: NearestMark,
+    last: number,
+    signal?: AbortSignal,
+  ): Promise<number | undefined> {
+    const graph = NearestGraph.load(filePath(this.libraryPath, known), this.fingerprint.dimensions);
     const upTo = Math.min(last, known.upTo + limits.maxExtended);
     let replaced = 0;
     for await (const page of atEase(this.addedPages(known.upTo, upTo), signal)) {
-      replaced += replace(index, page);
+      replaced += graph.replace(page);
       if (replaced > limits.leastAdded && replaced > known.count * limits.maxReplacedShare) return undefined;
     }
-    await this.publish(index, upTo);
+    await this.publish('graph', graph, upTo);
     return upTo;
   }
 
-  private publish(index: Index, upTo: number): Promise<void> {
+  private publish(form: NearestMark['form'], vectors: Saved, upTo: number): Promise<void> {
     const { id, name, dimensions } = this.fingerprint;
-    const built = { identity: this.identity, fingerprint: name, dimensions, upTo };
-    return publish(this.libraryPath, id, index, built);
+    const built = { identity: this.identity, fingerprint: name, form, dimensions, upTo };
+    return publish(this.libraryPath, id, vectors, built);
   }
 
   private *allPages(): Generator<VectorRow[]> {
@@ -187,11 +216,6 @@ class NearestBuilder {
   }
 }
 
-interface VectorRow {
-  chunkId: number;
-  vector: Uint8Array;
-}
-
 /** Between two pages others have their turn, and whoever closes the library is heard. */
 async function* atEase(pages: Iterable<VectorRow[]>, signal?: AbortSignal): AsyncGenerator<VectorRow[]> {
   for (const page of pages) {
@@ -199,36 +223,4 @@ async function* atEase(pages: Iterable<VectorRow[]>, signal?: AbortSignal): Asyn
     await new Promise((resolve) => setTimeout(resolve, limits.restMs));
     signal?.throwIfAborted();
   }
-}
-
-/** A chunk's number may come again after its document went, and the same vector may be written twice. Returns how many were held. */
-function replace(index: Index, page: VectorRow[]): number {
-  const rows = [...new Map(page.map((row) => [row.chunkId, row])).values()];
-  if (rows.length === 0) return 0;
-  const held = BigUint64Array.from(rows, ({ chunkId }) => BigInt(chunkId)).filter((key) =>
-    index.contains(key),
-  );
-  // Removing leaves the others' links to it: a graph of which half was replaced finds 0.62 of the nearest, not 0.99.
-  if (held.length > 0) index.remove(held);
-  add(index, rows);
-  return held.length;
-}
-
-function add(index: Index, rows: VectorRow[]): void {
-  const keys = BigUint64Array.from(rows, ({ chunkId }) => BigInt(chunkId));
-  const dimensions = rows[0]!.vector.byteLength / Float32Array.BYTES_PER_ELEMENT;
-  const vectors = new Float32Array(rows.length * dimensions);
-  const bytes = new Uint8Array(vectors.buffer);
-  rows.forEach(({ vector }, at) => {
-    bytes.set(vector, at * vector.byteLength);
-  });
-  // One thread: the others belong to those who work with the library meanwhile.
-  index.add(keys, vectors, 1);
-}
-
-/** FNV-1a. */
-function checksum(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash;
 }

@@ -3,22 +3,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Index, MetricKind, ScalarKind } from 'usearch';
 import { nearest as limits } from '../config.ts';
 import { filePath, markPath, NEAREST_FORMAT, type NearestMark } from './nearest-mark.ts';
-
-/** An empty index, as every file is built: cosine over half-precision vectors. */
-export function createIndex(dimensions: number): Index {
-  return new Index({
-    dimensions,
-    metric: MetricKind.Cos,
-    quantization: ScalarKind.F16,
-    connectivity: limits.connectivity,
-    expansion_add: limits.expansionAdd,
-    expansion_search: limits.expansionSearch,
-    multi: false,
-  });
-}
 
 /** True when every byte is as it was written: the package trusts what it maps. */
 export async function isWhole(libraryPath: string, known: NearestMark): Promise<boolean> {
@@ -32,18 +18,24 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Saves an index under a new name, then points the mark at it; a crash in between leaves the one before. */
+/** What a file is written from. */
+export interface Saved {
+  readonly count: number;
+  save(path: string): void;
+}
+
+/** Saves vectors under a new name, then points the mark at it; a crash in between leaves the one before. */
 export async function publish(
   libraryPath: string,
   fingerprintId: number,
-  index: Index,
-  built: Pick<NearestMark, 'identity' | 'fingerprint' | 'dimensions' | 'upTo'>,
+  vectors: Saved,
+  built: Pick<NearestMark, 'identity' | 'fingerprint' | 'form' | 'dimensions' | 'upTo'>,
 ): Promise<void> {
-  const file = `${path.basename(libraryPath)}.nearest-${fingerprintId}-${Date.now().toString(36)}.usearch`;
+  const file = `${path.basename(libraryPath)}.nearest-${fingerprintId}-${Date.now().toString(36)}.${built.form}`;
   const saved = filePath(libraryPath, { file });
-  index.save(saved);
+  vectors.save(saved);
   const made: NearestMark = {
-    ...{ format: NEAREST_FORMAT as typeof NEAREST_FORMAT, ...built, count: index.size(), file },
+    ...{ format: NEAREST_FORMAT as typeof NEAREST_FORMAT, ...built, count: vectors.count, file },
     sha256: await hashFile(saved),
   };
   const target = markPath(libraryPath, fingerprintId);

@@ -1,6 +1,6 @@
 /** When are the nearest-neighbour files looked over, and how do readers hear of it? */
 import { Piscina } from 'piscina';
-import { nearest as limits } from '../config.ts';
+import { nearest as limits, store } from '../config.ts';
 import type { NearestOutcome } from './build-nearest.ts';
 import { markedFingerprints } from './nearest-mark.ts';
 
@@ -34,6 +34,7 @@ export class NearestKeeper {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: limits.idleMs,
+      resourceLimits: { maxYoungGenerationSizeMb: store.youngHeapMb },
       workerData: { path: options.path },
     });
     this.touch();

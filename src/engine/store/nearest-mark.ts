@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 /** Raise when files built before can't be used: other settings, or another format of the package. */
-export const NEAREST_FORMAT = 2;
+export const NEAREST_FORMAT = 3;
 
 /** What a file was built from. It stands beside the file and is replaced last, in one step. */
 const mark = z.object({
@@ -12,6 +12,8 @@ const mark = z.object({
   /** Of the library, see meta. */
   identity: z.number(),
   fingerprint: z.string(),
+  /** All vectors, to be compared one after the other, or a graph of neighbours. */
+  form: z.enum(['packed', 'graph']),
   dimensions: z.number().int().positive(),
   /** Vectors in it. */
   count: z.number().int().nonnegative(),

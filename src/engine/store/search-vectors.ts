@@ -2,6 +2,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Scope } from '../../api/types.ts';
 import { nearest as limits } from '../config.ts';
+import type { PackedVectors } from './nearest-packed.ts';
 import type { NearestFile, NearestFiles } from './nearest-search.ts';
 import type { ScopeExtent, Scopes } from './scope-extent.ts';
 import type { Candidate } from './types.ts';
@@ -14,25 +15,28 @@ interface Near {
 /** One fingerprint's vectors are a stretch of the table: fingerprint × 2^40 + chunk. */
 const keySql = '(? << 40)';
 
-export const scanSql = `SELECT v.id & 1099511627775 AS chunkId, vec_distance_cosine(v.vector, ?) AS distance
+/** A vector without length, of a passage without words, has no cosine: it counts as unrelated, not as the nearest. */
+const cosineDistance = (vector: string): string => `ifnull(vec_distance_cosine(${vector}, ?), 1)`;
+
+export const scanSql = `SELECT v.id & 1099511627775 AS chunkId, ${cosineDistance('v.vector')} AS distance
   FROM vectors v WHERE v.id BETWEEN ${keySql} + ? AND ${keySql} + ? ORDER BY distance LIMIT ?`;
 
 export const narrowSql = (condition: string): string => `SELECT c.id AS chunkId, c.document_id AS documentId,
-    vec_distance_cosine(v.vector, ?) AS distance
+    ${cosineDistance('v.vector')} AS distance
   FROM documents d
   JOIN chunks c ON c.document_id = d.id
   JOIN vectors v ON v.id = ${keySql} + c.id
   WHERE ${condition} ORDER BY distance LIMIT ?`;
 
-/** Vectors that the nearest-neighbour file lacks. */
-export const addedSql = `SELECT v.id & 1099511627775 AS chunkId, vec_distance_cosine(v.vector, ?) AS distance
+/** Vectors that a graph of neighbours lacks. */
+export const addedSql = `SELECT v.id & 1099511627775 AS chunkId, ${cosineDistance('v.vector')} AS distance
   FROM vector_additions a JOIN vectors v ON v.id = a.vector_id
   WHERE a.id > ? AND a.vector_id BETWEEN ${keySql} AND ${keySql} + 1099511627775`;
 
-export const distanceSql = `SELECT vec_distance_cosine(vector, ?) FROM vectors WHERE id = ${keySql} + ?`;
+export const distanceSql = `SELECT ${cosineDistance('vector')} FROM vectors WHERE id = ${keySql} + ?`;
 
 /** The first vector from a chunk's number on. */
-export const nextSql = `SELECT id & 1099511627775 AS chunkId, vec_distance_cosine(vector, ?) AS distance
+export const nextSql = `SELECT id & 1099511627775 AS chunkId, ${cosineDistance('vector')} AS distance
   FROM vectors WHERE id >= ${keySql} + ? AND id <= ${keySql} + 1099511627775 ORDER BY id LIMIT 1`;
 
 /** Share of all chunks below which a scope's own vectors are looked up one by one instead of all being read in order. */
@@ -53,7 +57,6 @@ export class VectorSearch {
   private readonly scan: Statement<(number | Uint8Array)[], Near>;
   private readonly added: Statement<[Uint8Array, number, number, number], Near>;
   private readonly distance: Statement<[Uint8Array, number, number], number>;
-  private readonly lastAddition: Statement<[], number>;
   private readonly next: Statement<[Uint8Array, number, number, number], Near>;
 
   /** @param exactChunks chunks of a scope up to which search is exact */
@@ -66,7 +69,6 @@ export class VectorSearch {
     this.added = db.prepare(addedSql);
     this.distance = db.prepare<[Uint8Array, number, number], number>(distanceSql).pluck();
     this.next = db.prepare(nextSql);
-    this.lastAddition = db.prepare<[], number>('SELECT ifnull(max(id), 0) FROM vector_additions').pluck();
   }
 
   /** See StoreReader.vectorCandidates. Nothing for a fingerprint without vectors. */
@@ -132,10 +134,6 @@ export class VectorSearch {
     }
   }
 
-  /**
-   * What the file finds, compared again with the vectors themselves, which drops what is gone or has changed, together with
-   * all that it lacks. Undefined where too few of its finds lie in scope, or it lacks too many.
-   */
   private searchFile(
     file: NearestFile,
     fingerprint: number,
@@ -143,30 +141,66 @@ export class VectorSearch {
     extent: ScopeExtent,
     limit: number,
   ): Candidate[] | undefined {
+    return file.form === 'packed'
+      ? this.searchPacked(file.vectors, fingerprint, vector, extent, limit)
+      : this.searchGraph(file, fingerprint, vector, extent, limit);
+  }
+
+  /** Compares all of the scope; asks for more until enough of what it finds is still there. */
+  private searchPacked(
+    packed: PackedVectors,
+    fingerprint: number,
+    vector: Float32Array,
+    extent: ScopeExtent,
+    limit: number,
+  ): Candidate[] {
+    const isNarrow = extent.chunks < packed.count * limits.wideShare;
+    const wanted = limit + (limit >> 1);
+    for (let asked = isNarrow ? wanted : wanted * 2; ; asked *= 4) {
+      const near = packed.search(vector, asked, isNarrow ? extent.runs() : undefined);
+      const found = this.compareAgain(near, fingerprint, vector, extent, wanted);
+      if (found.size >= limit || near.length < asked) return best(found, limit);
+    }
+  }
+
+  /** With all that the graph lacks. Undefined where too few of its finds lie in scope. */
+  private searchGraph(
+    file: NearestFile & { form: 'graph' },
+    fingerprint: number,
+    vector: Float32Array,
+    extent: ScopeExtent,
+    limit: number,
+  ): Candidate[] | undefined {
+    const asked = Math.ceil((limit * limits.askFactor) / extent.share);
+    if (asked > limits.maxAsked) return undefined;
+    const near = file.vectors.search(vector, asked);
+    const found = this.compareAgain(near, fingerprint, vector, extent, limit + (limit >> 1));
+    if (found.size < limit && asked < file.count) return undefined;
+    const added = this.added.iterate(toBytes(vector), file.upTo, fingerprint, fingerprint);
+    for (const { chunkId, distance } of added) {
+      const documentId = found.has(chunkId) ? undefined : extent.documentOf(chunkId);
+      if (documentId !== undefined) found.set(chunkId, { chunkId, documentId, score: 1 - distance });
+    }
+    return best(found, limit);
+  }
+
+  /** The first of these that are in scope, with the cosines of the vectors themselves: what is gone or has changed is no find. */
+  private compareAgain(
+    chunkIds: number[],
+    fingerprint: number,
+    vector: Float32Array,
+    extent: ScopeExtent,
+    wanted: number,
+  ): Map<number, Candidate> {
     const bytes = toBytes(vector);
     const found = new Map<number, Candidate>();
-    const hold = (chunkId: number, distance: number | undefined) => {
+    for (const chunkId of chunkIds) {
+      if (found.size >= wanted) break;
+      const distance = this.distance.get(bytes, fingerprint, chunkId);
       const documentId = distance === undefined ? undefined : extent.documentOf(chunkId);
       if (documentId !== undefined) found.set(chunkId, { chunkId, documentId, score: 1 - distance! });
-    };
-    const asked = Math.ceil((limit * limits.askFactor) / extent.share);
-    const lacking = this.lastAddition.get()! - file.upTo;
-    if (asked > limits.maxAsked || lacking > limits.leastAdded + file.count * limits.maxAddedShare)
-      return undefined;
-    const near = file.index.search(vector, Math.min(asked, file.count), 1);
-    const wanted = limit + (limit >> 1);
-    for (const key of near.keys) {
-      if (found.size >= wanted) break;
-      const chunkId = Number(key);
-      hold(chunkId, this.distance.get(bytes, fingerprint, chunkId));
     }
-    if (found.size < limit && asked < file.count) return undefined;
-    for (const { chunkId, distance } of this.added.iterate(bytes, file.upTo, fingerprint, fingerprint)) {
-      if (!found.has(chunkId)) hold(chunkId, distance);
-    }
-    return [...found.values()]
-      .sort((one, two) => two.score - one.score || one.chunkId - two.chunkId)
-      .slice(0, limit);
+    return found;
   }
 
   /** See StoreReader.cosines. */
@@ -180,12 +214,17 @@ export class VectorSearch {
     });
   }
 
-  /** See StoreReader.cosinesAnywhere. Evenly spread over the chunks' numbers. */
+  /** See StoreReader.cosinesAnywhere. Of a large library evenly spread over the chunks' numbers. */
   cosinesAnywhere(fingerprint: string, vector: Float32Array, count: number): number[] {
     const known = readFingerprint(this.db, fingerprint);
     const { firstChunkId: first, lastChunkId: last, chunks } = this.scopes.extent({ includeArchived: true });
     if (known?.dimensions !== vector.length || chunks === 0) return [];
     const bytes = toBytes(vector);
+    // Numbers are given as files are read, which is never twice in the same order: here no answer must hang on them.
+    if (last - first < limits.wholeBackground) {
+      const range = [known.id, first, known.id, last];
+      return this.scan.all(bytes, ...range, limits.wholeBackground).map(({ distance }) => 1 - distance);
+    }
     const step = Math.max(1, (last - first + 1) / count);
     const found = new Map<number, number>();
     for (let from = first; from <= last; from += step) {
@@ -209,6 +248,12 @@ export class VectorSearch {
     }
     return found;
   }
+}
+
+function best(found: Map<number, Candidate>, limit: number): Candidate[] {
+  return [...found.values()]
+    .sort((one, two) => two.score - one.score || one.chunkId - two.chunkId)
+    .slice(0, limit);
 }
 
 export function readFingerprint(db: Database, name: string): Fingerprint | undefined {

@@ -126,13 +126,13 @@ function remote<Api>(names: Record<keyof Api, true>, send: (call: Call<Api>) => 
 async function open(options: StoreOptions): Promise<Store> {
   mkdirSync(dirname(options.path), { recursive: true });
   const nearestVersion = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const pool = (filename: string, threads: number) =>
+  const pool = (filename: string, minThreads: number, maxThreads: number) =>
     new Piscina<unknown, Outcome>({
       filename,
-      // The first thread starts at once, further ones with the first calls that find it busy.
-      minThreads: 1,
-      maxThreads: threads,
+      minThreads,
+      maxThreads,
       idleTimeout: Number.POSITIVE_INFINITY,
+      resourceLimits: { maxYoungGenerationSizeMb: limits.youngHeapMb },
       workerData: { path: options.path, nearestVersion: nearestVersion.buffer },
     });
   let isClosed = false;
@@ -150,10 +150,15 @@ async function open(options: StoreOptions): Promise<Store> {
     if ('code' in outcome && outcome.code === 'LIBRARY_DAMAGED') writeFileSync(damageMark(options.path), '');
     return unwrap(outcome);
   };
-  const writers = pool(options.entries.writerThread, 1);
+  const writers = pool(options.entries.writerThread, 1, 1);
   const { setAside } = await openOrDestroy(writers);
-  const readers = pool(options.entries.readerThread, limits.readers);
-  const reading = remote<StoreReader>(readerCalls, (call) => send(readers, call));
+  // The first thread starts at once, further ones with the first calls that find it busy.
+  const readers = pool(options.entries.readerThread, 1, limits.readers);
+  // One alone holds packed vectors in memory, and compares them while others look for words.
+  const vectorReaders = pool(options.entries.readerThread, 0, 1);
+  const reading = remote<StoreReader>(readerCalls, (call) =>
+    send(call.method === 'vectorCandidates' ? vectorReaders : readers, call),
+  );
   const writing = remote<StoreWriter>(writerCalls, async (call) => {
     const result = await send(writers, call, handedOver(call));
     if (changesVectors.has(call.method)) keeper.touch();
@@ -171,7 +176,7 @@ async function open(options: StoreOptions): Promise<Store> {
     await keeper.close();
     isClosed = true;
     // Readers first: the last connection to close folds the log back into the library's file.
-    await readers.destroy();
+    await Promise.all([readers.destroy(), vectorReaders.destroy()]);
     unwrap(await writers.run({ method: 'close', args: [] } satisfies Call<WriterCalls>, { name: 'handle' }));
     await writers.destroy();
   };

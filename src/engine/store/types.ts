@@ -165,7 +165,7 @@ export interface StoreReader {
   ): Promise<Candidate[]>;
   /** Cosines of given chunks with a vector, in their order; undefined for those without. */
   cosines(fingerprint: string, vector: Float32Array, chunkIds: number[]): Promise<(number | undefined)[]>;
-  /** Cosines of a vector with at most `count` chunks from all over the library, whatever their scope. */
+  /** Cosines of a vector with all chunks of a small library, with `count` at most from all over a large one, whatever their scope. */
   cosinesAnywhere(fingerprint: string, vector: Float32Array, count: number): Promise<number[]>;
   /** Vectors of given chunks, for diversity and neighbours; absent ones are left out. */
   vectors(fingerprint: string, chunkIds: number[]): Promise<Map<number, Float32Array>>;

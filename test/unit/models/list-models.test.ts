@@ -44,13 +44,20 @@ describe('listModels', () => {
     expect(models[0]!.info.sizeBytes).toBeGreaterThan(100_000);
   });
 
-  it('leaves out the second of two models with one identifier', async () => {
+  it('leaves out the second of two models with one identifier, naming both places, under a name of its own', async () => {
     const [first, second] = [temporaryFolder(), temporaryFolder()];
-    makeTinyEncoder(path.join(first, 'x'));
-    makeTinyEncoder(path.join(second, 'x'));
+    for (const folder of [path.join(first, 'x'), path.join(first, 'y'), path.join(second, 'x')])
+      makeTinyEncoder(folder);
     const models = await listModels([first, second]);
-    expect(models.map(({ info }) => info.state)).toEqual(['ready', 'invalid']);
-    expect(models[1]!.info.message).toContain('another model has the identifier "tiny-embedder"');
+    expect(models.map(({ info }) => [info.id, info.state])).toEqual([
+      ['tiny-embedder', 'ready'],
+      ['tiny-embedder (2)', 'invalid'],
+      ['tiny-embedder (3)', 'invalid'],
+    ]);
+    expect(models[1]!.info.message).toBe(
+      `Model is left out: ${path.join(first, 'y')}: its identifier "tiny-embedder" is that of the model in ${path.join(first, 'x')}, ` +
+        'which is used: remove one of the two, or give this one another "id" in its manifest.json.',
+    );
   });
 
   it('recognises a bare GGUF file', async ({ skip }) => {

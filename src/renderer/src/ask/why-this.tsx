@@ -10,6 +10,7 @@ const listKeys: Record<string, string> = {
   exact: 'exact',
   meaning: 'meaning',
   vectors: 'meaning',
+  starter: 'starter',
   title: 'title',
 };
 

@@ -127,6 +127,7 @@ export const enModels = {
   done: 'Downloaded, compared and installed.',
   stopped: 'Stopped. The {{done}} that came are kept.',
   kept: 'The {{done}} that came are kept.',
+  keptNothing: 'Nothing of it is kept.',
   stoppedEmpty: 'Stopped before anything came.',
   progressOf: 'Download of {{name}}',
   files: 'Version and checksums',
@@ -160,6 +161,11 @@ export const enModels = {
   machineDevice: 'Device',
   machineServes: 'Could serve',
   machineState: 'State',
+  machineReset: 'Try the devices again',
+  machineResetting: 'Forgetting…',
+  machineResetHelp:
+    'Lectern remembers which devices failed and spares them. After a change to this computer it tries them again by itself.',
+  machineResetDone: 'Forgotten. Each model is tried on every device when it is next needed.',
   deviceMemory: '{{free}} of {{total}} free',
   deviceState: {
     'in-use': 'in use',

@@ -145,6 +145,7 @@ export const en = {
       keyword: 'matching words',
       exact: 'exact words',
       meaning: 'meaning',
+      starter: 'meaning by the starter model',
       title: 'title',
     },
     move: {

@@ -140,6 +140,7 @@ export const ruModels: InLanguage['models'] = {
   done: 'Скачана, сверена и установлена.',
   stopped: 'Остановлено. Скачанное остаётся: {{done}}.',
   kept: 'Скачанное остаётся: {{done}}.',
+  keptNothing: 'Ничего из неё не сохранено.',
   stoppedEmpty: 'Остановлено, пока ещё ничего не пришло.',
   progressOf: 'Скачивание {{name}}',
   files: 'Версия и контрольные суммы',
@@ -175,6 +176,11 @@ export const ruModels: InLanguage['models'] = {
   machineDevice: 'Устройство',
   machineServes: 'Годится для',
   machineState: 'Состояние',
+  machineReset: 'Попробовать устройства заново',
+  machineResetting: 'Забываем…',
+  machineResetHelp:
+    'Lectern помнит, какие устройства не подошли, и не трогает их. После изменений в компьютере пробует их снова сам.',
+  machineResetDone: 'Забыто. Каждая модель испытает все устройства, когда понадобится.',
   deviceMemory: 'свободно {{free}} из {{total}}',
   deviceState: {
     'in-use': 'используется',

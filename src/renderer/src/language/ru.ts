@@ -160,6 +160,7 @@ export const ru: InLanguage = {
       keyword: 'совпавшие слова',
       exact: 'точные слова',
       meaning: 'смысл',
+      starter: 'смысл по стартовой модели',
       title: 'название',
     },
     move: {

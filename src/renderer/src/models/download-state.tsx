@@ -24,9 +24,11 @@ export function DownloadState({ download, onAgain, onAction }: DownloadStateProp
           failure={{ code: code ?? 'DOWNLOAD_FAILED', message: message ?? '' }}
           onAction={(action) => (action === 'again' ? onAgain() : onAction(action))}
         />
-        {doneBytes > 0 && (
-          <p className="soft">{t('models.kept', { done: sizeInWords(doneBytes, i18n.language) })}</p>
-        )}
+        <p className="soft">
+          {doneBytes > 0
+            ? t('models.kept', { done: sizeInWords(doneBytes, i18n.language) })
+            : t('models.keptNothing')}
+        </p>
         <Promised download={download} />
       </>
     );

@@ -31,7 +31,7 @@ export function Installed({ models, onShow, onChanged, onAction }: InstalledProp
     <>
       <ul className="model-rows">
         {models.map((model) => (
-          <InstalledModel key={model.id} model={model} onChanged={onChanged} onAction={onAction} />
+          <InstalledModel key={model.path} model={model} onChanged={onChanged} onAction={onAction} />
         ))}
       </ul>
       {task.failure && <FailureNotice failure={task.failure} onAction={() => void check()} />}

@@ -89,7 +89,7 @@ function Shown({ part, models, installed, onAction }: ShownProps) {
         />
       );
     case 'machine':
-      return <MachinePart machine={models.machine} />;
+      return <MachinePart machine={models.machine} onChanged={models.refresh} onAction={onAction} />;
   }
 }
 

@@ -15,21 +15,15 @@ export function Desk({ rail, middle, document, isNarrow }: DeskProps) {
   return (
     <div className="desk">
       {rail}
-      {isNarrow ? (
-        <main className="one-column">
-          {middle}
-          {document}
-        </main>
-      ) : (
-        <main className="columns">
-          <Columns middle={middle} document={document} />
-        </main>
-      )}
+      <main className={isNarrow ? 'one-column' : 'columns'}>
+        <Columns middle={middle} document={document} isNarrow={isNarrow} />
+      </main>
     </div>
   );
 }
 
-function Columns({ middle, document }: Pick<DeskProps, 'middle' | 'document'>) {
+/** The same elements at every width: what is typed, opened and scrolled survives a change of the window's size. */
+function Columns({ middle, document, isNarrow }: Omit<DeskProps, 'rail'>) {
   const { t } = useTranslation();
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: 'lectern.columns',
@@ -41,7 +35,7 @@ function Columns({ middle, document }: Pick<DeskProps, 'middle' | 'document'>) {
       <Panel id="answer-column" className="column" minSize={340} defaultSize="47">
         {middle}
       </Panel>
-      <Separator className="split" aria-label={t('doc.resize')} />
+      <Separator className="split" disabled={isNarrow} aria-label={t('doc.resize')} />
       <Panel id="document-column" className="column" minSize={340} defaultSize="53">
         {document}
       </Panel>
