@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../api/errors.ts';
 import { createEngine, type Engine, type EngineOptions, proxyFrom } from '../engine/engine.ts';
-import { cataloguePath, libraryPath, modelFolders, productVersion, samplePath } from './place.ts';
+import {
+  cataloguePath,
+  languagesPath,
+  libraryPath,
+  modelFolders,
+  productVersion,
+  samplePath,
+} from './place.ts';
 
 export interface LibraryOption {
   library?: string;
@@ -40,6 +47,7 @@ export async function withEngine<T>(
     version: productVersion(),
     samplePath,
     cataloguePath,
+    languagesPath,
     network: network(),
     ...more,
   });
