@@ -59,6 +59,8 @@ export interface DocumentRow {
   message?: string;
   /** What was read only in part. */
   warnings: DocumentWarning[];
+  /** Path of the file that holds it, for a document inside another. */
+  container?: string;
 }
 
 export interface DocumentWarning {

@@ -22,7 +22,10 @@ interface JsonOption {
   json?: boolean;
 }
 
-export async function indexFolders(folders: string[], options: LibraryOption & JsonOption): Promise<void> {
+export async function indexFolders(
+  folders: string[],
+  options: LibraryOption & JsonOption & { recognise?: boolean },
+): Promise<void> {
   await withEngine(options, async (engine, signal) => {
     const total: IndexSummary = {
       documents: 0,
@@ -39,15 +42,29 @@ export async function indexFolders(folders: string[], options: LibraryOption & J
       for (const key of Object.keys(total) as (keyof IndexSummary)[]) total[key] += summary[key];
     }
     await engine.embedAll();
+    if (options.recognise) await recogniseAll(engine, signal);
     if (options.json) printJson(total);
     else {
       const { waiting } = await engine.store.counts({ includeArchived: true });
       print(
         `${total.documents} documents: ${total.indexed} read, ${total.unchanged} unchanged, ${total.failed} could not be read, ${total.removed} removed; ${Math.round(total.elapsedMs)} ms`,
       );
-      if (waiting > 0) print(`${waiting} of the library wait for recognition: their pages are pictures`);
+      if (waiting > 0) {
+        print(
+          `${waiting} of the library wait for recognition: their pages are pictures; --recognise reads them now`,
+        );
+      }
     }
   });
+}
+
+/** Pages that are done stay done when it is interrupted. */
+async function recogniseAll(engine: Engine, signal: AbortSignal): Promise<void> {
+  const interrupted = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  note('recognising words in pictures…');
+  await Promise.race([engine.recogniseAll(), interrupted]);
 }
 
 /** Adds the folder unless it is known, and reads it to the end. */

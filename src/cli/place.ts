@@ -31,5 +31,6 @@ export function modelFolders(): [own: string, shipped: string] {
 }
 
 export const cataloguePath = path.join(productPath, 'resources', 'models.json');
+export const languagesPath = path.join(productPath, 'resources', 'recognition');
 export const samplePath = path.join(productPath, 'resources', 'sample-library');
 export const pagePath = path.join(productPath, 'out', 'renderer');

@@ -48,6 +48,7 @@ function addLibraryCommands(program: Command): void {
     .argument('<folder...>')
     .option(...library)
     .option(...json)
+    .option('--recognise', 'also recognise the words of pictures and scans, some seconds a page')
     .action(indexFolders);
   program
     .command('forget')

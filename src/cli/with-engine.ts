@@ -10,7 +10,14 @@ import {
   openModelDesk,
   proxyFrom,
 } from '../engine/engine.ts';
-import { cataloguePath, libraryPath, modelFolders, productVersion, samplePath } from './place.ts';
+import {
+  cataloguePath,
+  languagesPath,
+  libraryPath,
+  modelFolders,
+  productVersion,
+  samplePath,
+} from './place.ts';
 
 export interface LibraryOption {
   library?: string;
@@ -43,6 +50,7 @@ export async function withEngine<T>(
         libraryPath: place,
         ...modelsPlace(),
         samplePath,
+        languagesPath,
         ...more,
       }),
     use,

@@ -53,6 +53,15 @@ export const zip = {
   maxContainerScanBytes: 64 * MIB,
 } as const;
 
+export const archives = {
+  /** Bytes of an archive of 7-Zip or RAR: it stands in memory whole. */
+  maxWholeBytes: 400 * MIB,
+  /** Bytes unpacked at a time. */
+  pieceBytes: 256 * KIB,
+  /** Members that a view lists. */
+  maxShown: 20_000,
+} as const;
+
 /** Documents inside documents: entries of archives, attachments and messages of mailboxes. */
 export const members = {
   /** Containers inside each other; beyond it their members are not read. */
@@ -101,8 +110,10 @@ export const sheet = {
   maxColumns: 16_384,
   /** Column widths that are kept for one sheet. */
   maxWidths: 2_000,
-  /** Bytes of a workbook that stands in memory whole: xls, xlsb, ods; it takes some ten times its size there. */
+  /** Bytes of a workbook that stands in memory whole: xls, xlsb; it takes some ten times its size there. */
   maxWholeBytes: 64 * MIB,
+  /** Bytes that such a workbook may unpack to. */
+  maxUnpackedBytes: 512 * MIB,
   /** Bytes of a database that is read, which takes twice as many. */
   maxDatabaseBytes: 256 * MIB,
   /** Rows of a Parquet file that are unpacked together. */
@@ -324,13 +335,20 @@ export const mail = {
   maxHeaderBytes: 2 * MIB,
   /** Parts inside each other. */
   maxDepth: 100,
+  maxParts: 10_000,
   maxAttachments: 1_000,
+  /** A picture that stands in the page is a document of its own from this size on: smaller ones are marks and lines. */
+  leastPictureBytes: 8 * KIB,
+  /** Bytes of all pictures that a view shows. */
+  maxPictureBytes: 12 * MIB,
   /** Beginning of a message in which its subject is looked for, and what is looked at to know its encoding. */
   subjectBytes: 16 * KIB,
   charsetBytes: 256 * KIB,
   /** Longest name of what is attached, in characters, and of its ending. */
   maxNameLength: 120,
   maxEndingLength: 12,
+  /** Messages of a mailbox that its own text lists. */
+  maxListed: 20_000,
   /** Bytes of a mailbox that are read at once, and its longest line that begins a message. */
   pieceBytes: 1 * MIB,
   markBytes: 1 * KIB,

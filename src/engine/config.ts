@@ -59,6 +59,8 @@ export const parse = {
   memorySettleMs: 1_500,
   /** Workers beside those, for the document that somebody waits for. */
   interactiveWorkers: 1,
+  /** Workers beside those that stand still in a large container until its members are read; as many as can at the same time. */
+  waitingWorkers: 16,
   /** A worker that had nothing to do for so long is let go; it holds some 80 MB and takes half a second to start. */
   idleMs: 30_000,
   /** Blocks and UTF-16 units of text in one batch from a worker: about a megabyte with anchors. */

@@ -12,6 +12,8 @@ export interface SourceFile {
   sizeBytes: number;
   /** All of its content, where that was read already. */
   bytes?: Uint8Array;
+  /** File of what was recognised on its pages, see parse/recognise; it may be absent. */
+  recognisedPath?: string;
 }
 
 /** Where one stretch of a block's text stands in the original. */

@@ -12,11 +12,14 @@ import { embedAll } from './embed-catch-up.ts';
 import { type Entries, sourceEntries } from './entries.ts';
 import { type EvaluationRequest, evaluate, readQuestions } from './evaluate.ts';
 import { FolderService } from './folder-service.ts';
+import { readOne } from './index-folder.ts';
 import type { Models } from './model-host.ts';
 import type { ModelManager } from './model-manager.ts';
 import { type DocumentPart, type OpenedDocument, openDocument } from './open-document.ts';
 import { openModelManager, openModels } from './open-models.ts';
 import { type ExtractedDocument, ParsePool } from './parse-pool.ts';
+import { Recognition } from './recognise-waiting.ts';
+import { RecognisedPages } from './recognised-pages.ts';
 import { contextBlocks } from './retrieve/context-blocks.ts';
 import { cosineOf } from './retrieve/duplicates.ts';
 import { createRouter } from './router.ts';
@@ -35,6 +38,10 @@ export interface EngineOptions {
   modelFolders: string[];
   /** File of the models that can be had; without it none can. */
   cataloguePath?: string;
+  /** Folder of the languages that words in pictures are recognised in; without it pictures wait. */
+  languagesPath?: string;
+  /** Recognition waits until nobody has asked or read for so long, ms; default: see config. */
+  recognitionQuietMs?: number;
   /** How the host of a model is reached, when the user asks for a download. Default: directly. */
   network?: NetworkOptions;
   /** Memory that models may take, bytes; default: what the machine has free, less a reserve. */
@@ -66,6 +73,7 @@ export interface EngineParts {
   samplePath?: string;
   store: StoreApi;
   pool: ParsePool;
+  recognised: RecognisedPages;
   folders: FolderService;
   models: Models;
   modelManager: ModelManager;
@@ -89,7 +97,12 @@ export async function createEngine(options: EngineOptions) {
   const entries = options.entries ?? sourceEntries;
   await makeLibraryFolder(options.libraryPath);
   const store = await Store.open({ path: path.join(options.libraryPath, 'library.db'), entries });
-  const pool = new ParsePool({ entry: entries.indexWorker });
+  const recognised = new RecognisedPages(path.join(options.libraryPath, 'recognised'));
+  const pool = new ParsePool({
+    entry: entries.indexWorker,
+    recognisedFolder: recognised.folder,
+    membersFolder: path.join(options.libraryPath, 'members'),
+  });
   const models = openModels(options, entries, store);
   const closing = new AbortController();
   const { inBackground, ended } = backgroundJobs();
@@ -101,24 +114,27 @@ export async function createEngine(options: EngineOptions) {
   const onChanged = () => inBackground(catchUp());
   const modelManager = openModelManager(options, modelsFolder, { host: models, store, onChanged });
   inBackground(modelManager.sweep());
+  const onReplaced = () => inBackground(catchUp());
+  const recognition = openRecognition(options, { store, pool, models, recognised, onReplaced });
   const folders = new FolderService({
     store,
     pool,
     similarity: () => sentenceSimilarity(models),
     embedder: async () => (await models.starter())?.embedder,
-    onIndexed: () => inBackground(catchUp()),
+    onIndexed: () => inBackground(Promise.all([catchUp(), recognition.wake()])),
+    hold: () => recognition.hold(),
   });
   const parts: EngineParts = {
     version: options.version,
     libraryPath: options.libraryPath,
     ...(options.samplePath === undefined ? {} : { samplePath: options.samplePath }),
-    ...{ store, pool, folders, models, modelManager, inBackground },
+    ...{ store, pool, recognised, folders, models, modelManager, inBackground },
     cachePath: path.join(options.libraryPath, 'cache'),
-    ...asking(store, models, inBackground),
+    ...asking(store, models, inBackground, () => recognition.hold()),
   };
   if (options.refreshAtStart) {
     for (const folder of await store.folders()) inBackground(folders.index(folder.id));
-    inBackground(catchUp());
+    inBackground(Promise.all([catchUp(), recognition.wake()]));
   }
   return {
     ...parts,
@@ -132,8 +148,11 @@ export async function createEngine(options: EngineOptions) {
     doctor: () => examine(parts),
     /** Embeds what is indexed and not embedded; at once when no embedder is installed. */
     embedAll: catchUp,
+    /** Recognises the words of all pictures that wait. */
+    recogniseAll: () => recognition.wake(),
     close: async () => {
       closing.abort();
+      await recognition.close();
       await modelManager.close();
       await folders.close();
       await ended();
@@ -142,6 +161,44 @@ export async function createEngine(options: EngineOptions) {
       await store.close();
     },
   };
+}
+
+function openRecognition(
+  options: EngineOptions,
+  parts: {
+    store: StoreApi;
+    pool: ParsePool;
+    models: Models;
+    recognised: RecognisedPages;
+    /** A document has its words now; they want their vectors. */
+    onReplaced(): void;
+  },
+): Recognition {
+  return new Recognition({
+    ...parts,
+    languages: options.languagesPath ?? path.join(options.libraryPath, 'languages'),
+    readAgain: async (id, signal) => {
+      await readAgainOf(parts, id, signal);
+      parts.onReplaced();
+    },
+    quietMs: options.recognitionQuietMs,
+  });
+}
+
+/** Reads one document again, as an index run would have. */
+async function readAgainOf(
+  { store, pool, models }: { store: StoreApi; pool: ParsePool; models: Models },
+  id: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await store.document(id);
+  const folder = row && (await store.folders()).find((candidate) => candidate.id === row.folderId);
+  if (!folder) return;
+  const [similarity, starter] = await Promise.all([sentenceSimilarity(models), models.starter()]);
+  await readOne({
+    ...{ store, pool, folder, signal, path: row.path, container: row.container, embedder: starter?.embedder },
+    ...(similarity ? { similarity } : {}),
+  });
 }
 
 /** Jobs that nobody waits for until the end. */
@@ -209,17 +266,28 @@ function asking(
   store: StoreApi,
   models: Models,
   inBackground: EngineParts['inBackground'],
+  hold: () => () => void,
 ): Pick<EngineParts, 'search' | 'ask'> {
   return {
     search: async (question, signal) => {
-      const found = await search(await searchParts(store, models), { ...question, signal });
-      inBackground(countAsked(store, found));
-      return found;
+      const release = hold();
+      try {
+        const found = await search(await searchParts(store, models), { ...question, signal });
+        inBackground(countAsked(store, found));
+        return found;
+      } finally {
+        release();
+      }
     },
     ask: async function* (question, signal) {
-      for await (const event of ask(store, models, question, signal)) {
-        if (event.type === 'passages') inBackground(countAsked(store, event.search));
-        yield event;
+      const release = hold();
+      try {
+        for await (const event of ask(store, models, question, signal)) {
+          if (event.type === 'passages') inBackground(countAsked(store, event.search));
+          yield event;
+        }
+      } finally {
+        release();
       }
     },
   };

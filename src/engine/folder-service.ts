@@ -25,6 +25,8 @@ export interface FolderServiceOptions {
   embedder(): Promise<PassageEmbedder | undefined>;
   /** Called after each run that changed something. */
   onIndexed(): void;
+  /** Called when a run begins, for work that must wait meanwhile; returns what lets it go on. */
+  hold?(): () => void;
 }
 
 export class FolderService {
@@ -84,6 +86,15 @@ export class FolderService {
   }
 
   async #run(id: number, signal: AbortSignal, force: boolean): Promise<IndexSummary> {
+    const release = this.#options.hold?.();
+    try {
+      return await this.#read(id, signal, force);
+    } finally {
+      release?.();
+    }
+  }
+
+  async #read(id: number, signal: AbortSignal, force: boolean): Promise<IndexSummary> {
     signal.throwIfAborted();
     const folder = await this.folder(id);
     this.#report(blank(id));

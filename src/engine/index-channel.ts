@@ -3,13 +3,14 @@ import type { MessagePort } from 'node:worker_threads';
 import { parse as limits } from './config.ts';
 import type { Block, Chunk, ChunkTerms, Part, Table } from './document.ts';
 import { buffersOf } from './embed/join-features.ts';
-import type { EngineMessage, ReadBatch, WorkerMessage } from './index-messages.ts';
+import type { EngineMessage, HandedMember, ReadBatch, WorkerMessage } from './index-messages.ts';
 import type { DocumentBatch } from './store/types.ts';
 
 /** The worker's end of a task's port. */
 export class EngineChannel {
   readonly #port: MessagePort;
   readonly #questions = new Map<number, (values: number[] | undefined) => void>();
+  #member: PromiseWithResolvers<string | undefined> | undefined;
   #inFlight = 0;
   #asked = 0;
   #taken = Promise.withResolvers<void>();
@@ -41,11 +42,22 @@ export class EngineChannel {
     return (await answer.promise) ?? sentences.slice(1).map(() => 1);
   }
 
+  /** Hands over a document inside the one that is read; waits until there is room for the next. Returns why there must be none. */
+  async member(member: HandedMember): Promise<string | undefined> {
+    this.#member = Promise.withResolvers();
+    this.#port.postMessage({ type: 'member', member } satisfies WorkerMessage);
+    return this.#member.promise;
+  }
+
   close(): void {
     this.#port.close();
   }
 
   #hear(message: EngineMessage): void {
+    if (message.type === 'member') {
+      this.#member?.resolve(message.refused);
+      return;
+    }
     if (message.type === 'similarity') {
       this.#questions.get(message.id)?.(message.values);
       this.#questions.delete(message.id);

@@ -5,14 +5,21 @@ import type { IndexProgress, IndexSummary } from '../api/types.ts';
 import { files as limits, parse } from './config.ts';
 import type { Similarity } from './document.ts';
 import { type ScanEvent, type ScannedFile, type ScanProblem, scanFolder } from './files/scan-folder.ts';
-import { type Reading, type ReadingParts, readDocument, rememberFailure } from './index-document.ts';
+import {
+  type MembersInRun,
+  type Reading,
+  type ReadingParts,
+  readDocument,
+  rememberFailure,
+} from './index-document.ts';
+import { loadMemberCounts, Turns } from './index-file-members.ts';
 import { type Comparison, KnownFiles } from './index-known.ts';
 import { PendingFiles } from './index-pending.ts';
 import { RunProgress } from './index-progress.ts';
 import type { ReadTimings } from './index-timings.ts';
 import { DocumentWrites, type PassageEmbedder } from './index-write.ts';
 import type { ParsePool } from './parse-pool.ts';
-import type { StoreApi } from './store/types.ts';
+import type { FileStamp, MemberCount, StoreApi } from './store/types.ts';
 
 export { readOne } from './index-document.ts';
 
@@ -76,6 +83,8 @@ class Run {
   readonly #unseen: string[] = [];
   /** Documents that were read and are being written. */
   readonly #writing = new Set<Promise<void>>();
+  /** Documents that the library holds inside files, by path of the file. */
+  #memberCounts = new Map<string, MemberCount>();
 
   constructor(options: IndexFolderOptions) {
     const { store, pool, folder, similarity, embedder, onTimings } = options;
@@ -88,6 +97,7 @@ class Run {
       folderId: folder.id,
       signal: this.#signal,
       refuseUnreachable: () => this.#refuseUnreachable(),
+      members: this.#membersInRun(),
       ...(similarity ? { similarity } : {}),
       ...(onTimings ? { onTimings } : {}),
     };
@@ -100,10 +110,14 @@ class Run {
   readonly #onStop = () => this.#pending.close();
 
   async loadKnown(): Promise<void> {
-    await this.#known.load(this.#options.folder.id, this.#signal);
+    const { folder, store } = this.#options;
+    this.#memberCounts = await loadMemberCounts(store, folder.id, this.#signal);
+    await this.#known.load(folder.id, this.#signal);
   }
 
   async scan(known: Promise<void>): Promise<void> {
+    // Where the scan fails first nobody waits for it.
+    known.catch(() => undefined);
     await this.#orStopAll(async () => {
       let isEmpty = true;
       for await (const events of scanFolder(this.#options.folder.path, { signal: this.#signal })) {
@@ -136,17 +150,26 @@ class Run {
   }
 
   async removeGone(): Promise<void> {
+    const { store, folder } = this.#options;
     this.#progress.enter('finishing');
     const ids = this.#known.gone(this.#unseen);
-    if (ids.length === 0) return;
     // A drive that went away during the scan looks like deleted files.
-    await this.#refuseUnreachable();
+    if (ids.length > 0) await this.#refuseUnreachable();
     for (let from = 0; from < ids.length; from += limits.removeBatch) {
-      this.#signal.throwIfAborted();
-      const batch = ids.slice(from, from + limits.removeBatch);
-      await this.#options.store.removeDocuments(batch);
-      this.#progress.count('removed', batch.length);
+      await this.#remove(ids.slice(from, from + limits.removeBatch));
     }
+    // What was inside them is gone too, and what a crash left of a file that is no longer there.
+    for (;;) {
+      const orphans = await store.orphans(folder.id, limits.removeBatch);
+      if (orphans.length === 0) return;
+      await this.#remove(orphans);
+    }
+  }
+
+  async #remove(ids: number[]): Promise<void> {
+    this.#signal.throwIfAborted();
+    await this.#options.store.removeDocuments(ids);
+    this.#progress.count('removed', ids.length);
   }
 
   async finish(): Promise<IndexSummary> {
@@ -177,6 +200,7 @@ class Run {
     if (comparison instanceof Promise) return comparison.then((settled) => this.#take(event, settled));
     if (comparison.type === 'unchanged') {
       this.#progress.count('unchanged');
+      this.#keepMembers(event.path);
       return undefined;
     }
     return this.#take(event, comparison);
@@ -185,6 +209,7 @@ class Run {
   async #take(event: ScannedFile, comparison: Comparison): Promise<void> {
     if (comparison.type === 'unchanged' || comparison.type === 'failed') {
       this.#progress.count(comparison.type);
+      this.#keepMembers(event.path);
       return;
     }
     this.#progress.queued(event.sizeBytes);
@@ -218,8 +243,50 @@ class Run {
     const counted = this.#orStopAll(async () => {
       const outcome = await written;
       if (outcome.type === 'read') this.#progress.wrote(outcome.chunks, file.sizeBytes);
+      if (outcome.type === 'unchanged') this.#keepMembers(file.path);
       this.#progress.count(outcome.type === 'read' ? 'indexed' : outcome.type);
     });
+    this.#whenCounted(counted);
+  }
+
+  #membersInRun(): MembersInRun {
+    return {
+      turns: new Turns(),
+      isForced: this.#options.force ?? false,
+      isEmpty: (path) => !this.#memberCounts.has(path),
+      onReading: (file) => {
+        this.#progress.found();
+        this.#progress.reading(file.path);
+      },
+      onRead: (file, reading) => this.#followMember(file, reading),
+      onKept: (counts) => this.#keep(counts),
+      onRemoved: (count) => this.#progress.count('removed', count),
+    };
+  }
+
+  #followMember(file: FileStamp, { written }: Reading): void {
+    this.#progress.readMember(file.path);
+    const counted = this.#orStopAll(async () => {
+      const outcome = await written;
+      if (outcome.type === 'read') this.#progress.wrote(outcome.chunks, 0);
+      this.#progress.count(outcome.type === 'read' ? 'indexed' : outcome.type);
+    });
+    this.#whenCounted(counted);
+  }
+
+  /** A file is as it was, and so is all that is in it. */
+  #keepMembers(path: string): void {
+    const counts = this.#memberCounts.get(path);
+    if (counts) this.#keep(counts);
+  }
+
+  #keep({ read, failed }: { read: number; failed: number }): void {
+    this.#progress.found(read + failed);
+    this.#progress.count('unchanged', read);
+    this.#progress.count('failed', failed);
+  }
+
+  #whenCounted(counted: Promise<void>): void {
     const followed = counted.catch(() => undefined).finally(() => this.#writing.delete(followed));
     this.#writing.add(followed);
   }

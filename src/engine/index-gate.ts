@@ -65,3 +65,36 @@ export class Gate {
     return alone === 0 && !isAloneWanted && this.#running[lane] < this.#places[lane];
   }
 }
+
+/** A parse's place, which it gives up while others do work for it. */
+export class Place {
+  readonly #gate: Gate;
+  readonly #lane: Lane;
+  readonly #signal: AbortSignal | undefined;
+  #leave: () => void;
+
+  private constructor(gate: Gate, lane: Lane, signal: AbortSignal | undefined, leave: () => void) {
+    this.#gate = gate;
+    this.#lane = lane;
+    this.#signal = signal;
+    this.#leave = leave;
+  }
+
+  /** Waits for a place. Rejects with the signal's reason. */
+  static async enter(gate: Gate, lane: Lane, signal: AbortSignal | undefined): Promise<Place> {
+    return new Place(gate, lane, signal, await gate.enter(lane, signal));
+  }
+
+  /** Gives the place up for as long as the promise takes; what is no promise costs nothing. */
+  async whileAway<T>(waits: T | Promise<T>): Promise<T> {
+    if (!(waits instanceof Promise)) return waits;
+    this.#leave();
+    const result = await waits;
+    this.#leave = await this.#gate.enter(this.#lane, this.#signal);
+    return result;
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+}

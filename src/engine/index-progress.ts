@@ -24,8 +24,8 @@ export class RunProgress {
     this.#tell = tell;
   }
 
-  found(): void {
-    this.#counts.found += 1;
+  found(number = 1): void {
+    this.#counts.found += number;
     this.#change();
   }
 
@@ -37,6 +37,12 @@ export class RunProgress {
   reading(path: string): void {
     if (this.#phase === 'scanning') this.#phase = 'reading';
     this.#current.add(path);
+    this.#change();
+  }
+
+  /** A document inside a file, whose own size stands for all that is in it. */
+  readMember(path: string): void {
+    this.#current.delete(path);
     this.#change();
   }
 

@@ -1,15 +1,17 @@
 /** What does a parse worker do? Reads one file: parse, chunk, words for the keyword index. JavaScript and WebAssembly only. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { isNamed } from '../api/member-path.ts';
 import type { DocumentKind } from '../api/types.ts';
 import { createChunker } from './chunk/chunk-document.ts';
 import { indexing, parse as limits } from './config.ts';
-import type { DocumentMetadata, ParseFailure, Part, Similarity } from './document.ts';
+import { type DocumentMetadata, ParseFailure, type Part, type Similarity } from './document.ts';
 import { hashFile } from './files/hash-file.ts';
 import { readWhole } from './files/read-whole.ts';
 import { BatchSender, batchBuffers, EngineChannel, PartSender } from './index-channel.ts';
 import { chunkTerms, DocumentFacts } from './index-facts.ts';
 import { toParseFailure } from './index-failures.ts';
 import { chunkFeatures, WorkerFeatures } from './index-features.ts';
+import { MemberSender, writeMember } from './index-member-sender.ts';
 import type {
   ExtractReply,
   ExtractTask,
@@ -17,14 +19,19 @@ import type {
   IndexReply,
   IndexTask,
   ReadBatch,
+  UnpackReply,
+  UnpackTask,
   ViewReply,
   ViewTask,
 } from './index-messages.ts';
 import { ReadClock } from './index-timings.ts';
 import { createStemmer } from './language/stem.ts';
 import { kindOf, parseAs, parseDocument } from './parse/parse-document.ts';
+import { recognisedPath } from './recognised-pages.ts';
 import { packBatch } from './store/pack-batch.ts';
 import type { DocumentBatch } from './store/types.ts';
+
+export { recognise } from './recognise-pages.ts';
 
 // A library that prints would break the command line's JSON, which shares the process's standard output.
 process.stdout.write = () => true;
@@ -48,12 +55,13 @@ export async function index(task: IndexTask): Promise<IndexReply> {
         ? readWhole(task.file.path, indexing.wholeFileBytes)
         : undefined;
     contentHash = whole?.contentHash;
-    const file = whole ? { ...task.file, bytes: whole.bytes } : task.file;
+    const file = whole ? { ...task.file, bytes: whole.bytes } : { ...task.file };
     const kind = await kindOf(file);
     facts.metadata.kind = kind;
     // 2. Is its content new? Hashed before it is read: a file that changes meanwhile then differs at the next run.
     contentHash ??= await hashFile(file.path);
     if (contentHash === task.knownHash) return { type: 'unchanged' };
+    if (task.recognisedFolder) file.recognisedPath = recognisedPath(task.recognisedFolder, contentHash);
     // 3. Parse, chunk, find the words and the features, send.
     const reader = await features.reader(task.features);
     const pack = (batch: DocumentBatch): ReadBatch => ({
@@ -61,8 +69,10 @@ export async function index(task: IndexTask): Promise<IndexReply> {
       ...(reader ? { features: chunkFeatures(reader, facts.title(), batch.chunks) } : {}),
     });
     const sender = new BatchSender(channel, pack);
+    const members = new MemberSender(channel, task.members);
     const { failure, rest } = await readInto({
       sender,
+      members,
       facts,
       task: { ...task, file },
       kind,
@@ -77,7 +87,9 @@ export async function index(task: IndexTask): Promise<IndexReply> {
       ...(rest ? { rest } : {}),
     } as const;
     if (isNoText(facts, failure)) return { ...read, document: waiting(facts, contentHash, failure) };
-    if (facts.visibleBlocks === 0) return emptyReply(facts, contentHash, failure);
+    // A mailbox has no words of its own; what is in it has.
+    const isEmpty = facts.visibleBlocks === 0 && (members.count === 0 || failure !== undefined);
+    if (isEmpty) return emptyReply(facts, contentHash, failure);
     if (failure) facts.take({ type: 'warning', warning: { code: failure.reason, message: failure.message } });
     return handOver({ ...read, document: { ...described(facts, contentHash), state: 'indexed' } });
   } catch (error) {
@@ -100,13 +112,35 @@ export async function extract(task: ExtractTask): Promise<ExtractReply> {
   const channel = new EngineChannel(task.port);
   try {
     const sender = new PartSender(channel);
-    for await (const part of parseDocument(task.file, never)) await sender.add(part);
+    for await (const part of parseDocument(task.file, never)) {
+      // A member's bytes are read here or not at all.
+      if (part.type !== 'member') await sender.add(part);
+    }
     await sender.end();
     return { type: 'extracted' };
   } catch (error) {
     return failedReply(toParseFailure(task.file.name, error));
   } finally {
     channel.close();
+  }
+}
+
+/** Writes one member of a file, by its name. */
+export async function unpack(task: UnpackTask): Promise<UnpackReply> {
+  const { file, member, target, maxBytes } = task;
+  try {
+    for await (const part of parseDocument(file, never)) {
+      if (part.type !== 'member' || !isNamed(part.member.name, member)) continue;
+      return { type: 'unpacked', ...(await writeMember(part.member, target, maxBytes)) };
+    }
+    throw new ParseFailure(
+      'gone',
+      `Opening failed: ${member}: it is no longer in ${file.name}; read its folder again.`,
+    );
+  } catch (error) {
+    return failedReply(toParseFailure(member, error));
+  } finally {
+    task.port.close();
   }
 }
 
@@ -135,6 +169,7 @@ interface Reading {
   kind: DocumentKind;
   channel: EngineChannel;
   sender: BatchSender;
+  members: MemberSender;
   facts: DocumentFacts;
   clock: ReadClock;
 }
@@ -143,7 +178,7 @@ interface Reading {
 async function readInto(
   reading: Reading,
 ): Promise<{ failure: ParseFailure | undefined; rest: ReadBatch | undefined }> {
-  const { task, kind, sender, facts, clock } = reading;
+  const { task, kind, sender, members, facts, clock } = reading;
   const chunker = createChunker(task.hasSimilarity ? { similarity: timedSimilarity(reading) } : {});
   const addChunks = async (chunks: Awaited<ReturnType<typeof chunker.end>>) => {
     for (const chunk of chunks) {
@@ -157,6 +192,10 @@ async function readInto(
   const failure = await untilFailure(task, kind, async (part) => {
     clock.enter('send');
     facts.take(part);
+    if (part.type === 'member') {
+      const warning = await members.send(part.member);
+      if (warning) facts.take({ type: 'warning', warning });
+    }
     if (part.type === 'table') await sender.addTable(part.table);
     if (part.type === 'block') await sender.addBlock(part.block);
     clock.enter('chunk');

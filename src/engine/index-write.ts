@@ -53,6 +53,7 @@ export class DocumentWrites {
   #sentAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #room = Promise.withResolvers<void>();
+  #failure: { error: unknown } | undefined;
 
   constructor(options: DocumentWritesOptions) {
     this.#options = options;
@@ -89,6 +90,12 @@ export class DocumentWrites {
     await this.#options.store.appendBatch(documentId, packed, vectors);
   }
 
+  /** Waits until everything taken is written. Throws what kept it from being written. */
+  async settle(): Promise<void> {
+    await this.drain();
+    if (this.#failure) throw this.#failure.error;
+  }
+
   /** Waits until everything taken is written, or given up. */
   async drain(): Promise<void> {
     this.#send();
@@ -118,6 +125,8 @@ export class DocumentWrites {
     const { store, folderId, signal } = this.#options;
     try {
       signal.throwIfAborted();
+      // A container may not stand there without what was taken before it.
+      if (this.#failure) throw this.#failure.error;
       const documents = group.map(({ read }, index) => {
         if ('failure' in read) return read;
         const { file, rest, finished } = read;
@@ -131,6 +140,7 @@ export class DocumentWrites {
       const ids = await store.writeDocuments(folderId, documents);
       for (const [index, { written }] of group.entries()) written.resolve(ids[index]!);
     } catch (error) {
+      this.#failure ??= { error };
       for (const { written } of group) written.reject(error);
     }
     this.#unwritten -= group.length;

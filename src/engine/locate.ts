@@ -31,7 +31,7 @@ export async function locate(parts: LocateParts, id: number, start: number, end:
   if (!first || end <= start) return { state: 'lost', anchors: [], quote: '' };
   const text = blocks.map((block) => block.text).join('');
   const quote = text.slice(start - first.start, end - first.start);
-  const file = await documentFile(parts.store, id);
+  const file = await documentFile(parts, id);
   if (!(await isChanged(parts.store, file))) {
     return { state: 'same', anchors: anchorsOf(blocks, start, end), quote };
   }

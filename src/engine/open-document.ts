@@ -3,10 +3,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../api/errors.ts';
+import { lastName, memberChain } from '../api/member-path.ts';
 import type { DocumentKind, DocumentRow } from '../api/types.ts';
 import { PARSER_VERSION } from './config.ts';
 import { isInside } from './folder-service.ts';
+import type { OuterFile } from './member-files.ts';
 import type { ParsePool } from './parse-pool.ts';
+import { type RecognisedPages, recognisedPath } from './recognised-pages.ts';
 import type { StoreApi } from './store/types.ts';
 
 /** original: the file itself. view: what the engine made of it for showing (HTML, DOCX, text). */
@@ -74,7 +77,16 @@ const kindsWithView = new Set<DocumentKind>([
   'transcript',
   'note',
   'mail',
+  'image',
+  'archive',
+  'mailbox',
 ]);
+
+/** Views that are no text. */
+const viewTypes: Partial<Record<DocumentKind, string>> = {
+  docx: originalTypes.docx,
+  image: originalTypes.pdf,
+};
 
 export function hasView(kind: DocumentKind | undefined): boolean {
   return kind !== undefined && kindsWithView.has(kind);
@@ -85,19 +97,29 @@ export interface OpenDocumentParts {
   pool: ParsePool;
   /** Folder for prepared views, named by content. */
   cachePath: string;
+  /** What was recognised; a picture's view marks its words. */
+  recognised?: RecognisedPages;
 }
 
 /** An indexed document and its file as it is now. */
 export interface DocumentFile {
   row: DocumentRow;
-  /** Real path, inside the folder. */
+  /** Real path, inside the folder; of a document inside another, that of a copy. */
   path: string;
+  /** Real path of the file, with the names of what leads to the document inside it. */
+  shownPath: string;
   sizeBytes: number;
   modifiedAtMs: number;
 }
 
-/** The real path of a document's file. DOCUMENT_NOT_FOUND if it isn't indexed, is gone, or has moved outside its folder. */
-export async function documentFile(store: StoreApi, id: number): Promise<DocumentFile> {
+/**
+ * The real path of a document's file; a document inside another is unpacked. DOCUMENT_NOT_FOUND if it isn't indexed, is gone,
+ * or has moved outside its folder; DOCUMENT_UNREADABLE if it can't be unpacked.
+ */
+export async function documentFile(
+  { store, pool }: Pick<OpenDocumentParts, 'store' | 'pool'>,
+  id: number,
+): Promise<DocumentFile> {
   const row = await store.document(id);
   const folder = row && (await store.folders()).find((candidate) => candidate.id === row.folderId);
   if (!row || !folder) {
@@ -106,12 +128,21 @@ export async function documentFile(store: StoreApi, id: number): Promise<Documen
       `Opening a document failed: number ${id}: it is not in this library.`,
     );
   }
-  const full = path.join(folder.path, row.path);
+  const { container } = row;
+  const outer = await realFile(folder.path, container ?? row.path);
+  if (container === undefined || !pool.members) return { row, shownPath: outer.path, ...outer };
+  const expected = { contentHash: await store.contentHash(id), modifiedAtMs: row.modifiedAtMs };
+  const opened = await pool.members.open(outer, memberChain(row.path, container), expected);
+  return { row, shownPath: outer.path + row.path.slice(container.length), ...opened };
+}
+
+async function realFile(folder: string, relative: string): Promise<OuterFile> {
+  const full = path.join(folder, relative);
   try {
-    const [real, realFolder] = await Promise.all([realpath(full), realpath(folder.path)]);
+    const [real, realFolder] = await Promise.all([realpath(full), realpath(folder)]);
     const stats = await stat(real);
     if (stats.isFile() && isInside(real, realFolder)) {
-      return { row, path: real, sizeBytes: stats.size, modifiedAtMs: stats.mtimeMs };
+      return { path: real, sizeBytes: stats.size, modifiedAtMs: stats.mtimeMs };
     }
   } catch (cause) {
     throw new AppError(
@@ -126,15 +157,27 @@ export async function documentFile(store: StoreApi, id: number): Promise<Documen
   );
 }
 
+/** File of what was recognised of a document, with what changes when more is. */
+async function recognisedOf(
+  { store, recognised }: OpenDocumentParts,
+  id: number,
+): Promise<{ path: string; stamp: string } | undefined> {
+  const contentHash = await store.contentHash(id);
+  if (!recognised || contentHash === undefined) return undefined;
+  const file = recognisedPath(recognised.folder, contentHash);
+  const stats = await stat(file).catch(() => undefined);
+  return { path: file, stamp: stats ? `${stats.size}` : '' };
+}
+
 /** Finds the bytes of a part; a view is made once per content and kept. */
 export async function openDocument(
   parts: OpenDocumentParts,
   id: number,
   part: DocumentPart,
 ): Promise<OpenedDocument> {
-  const file = await documentFile(parts.store, id);
+  const file = await documentFile(parts, id);
   const kind = file.row.kind;
-  const name = path.basename(file.path);
+  const name = lastName(file.row.path);
   if (part === 'original') {
     const type = kind ? originalTypes[kind] : 'application/octet-stream';
     return { path: file.path, type, sizeBytes: file.sizeBytes, name };
@@ -145,12 +188,17 @@ export async function openDocument(
       `Preparing a view failed: ${file.row.path}: this kind has none.`,
     );
   }
-  const stamp = `${file.path}\0${file.sizeBytes}\0${file.modifiedAtMs}\0${kind}\0${PARSER_VERSION}`;
+  const recognised = kind === 'image' ? await recognisedOf(parts, id) : undefined;
+  const stamp = `${file.path}\0${file.sizeBytes}\0${file.modifiedAtMs}\0${kind}\0${PARSER_VERSION}\0${recognised?.stamp}`;
   const cached = path.join(parts.cachePath, createHash('sha256').update(stamp).digest('hex'));
-  const type = kind === 'docx' ? originalTypes.docx : 'text/plain; charset=utf-8';
+  const type = viewTypes[kind] ?? 'text/plain; charset=utf-8';
   const known = await stat(cached).catch(() => undefined);
   if (known) return { path: cached, type, sizeBytes: known.size, name };
-  const view = await parts.pool.view(kind, { path: file.path, name, sizeBytes: file.sizeBytes });
+  const source = { path: file.path, name, sizeBytes: file.sizeBytes };
+  const view = await parts.pool.view(
+    kind,
+    recognised ? { ...source, recognisedPath: recognised.path } : source,
+  );
   // Written aside and renamed, so that a reader never meets half a view.
   const draft = `${cached}.${randomUUID()}`;
   await mkdir(parts.cachePath, { recursive: true });

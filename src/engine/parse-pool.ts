@@ -1,9 +1,10 @@
 /** How is a file read without ever harming the engine? Worker threads with limits on time, heap and memory. */
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { rm } from 'node:fs/promises';
+import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { AppError, type ReasonCode } from '../api/errors.ts';
 import type { DocumentKind, DocumentWarning } from '../api/types.ts';
-import { parse as defaults } from './config.ts';
+import { parse as defaults, members as memberLimits } from './config.ts';
 import {
   type Block,
   type DocumentMetadata,
@@ -14,19 +15,26 @@ import {
   type Table,
 } from './document.ts';
 import type { FeatureSettings } from './embed/open-feature-reader.ts';
-import { Gate, type Lane } from './index-gate.ts';
+import { Conversation } from './index-conversation.ts';
+import { Gate, type Lane, Place } from './index-gate.ts';
 import { heldBytes } from './index-memory.ts';
 import type {
   EngineMessage,
   ExtractReply,
   FailedReply,
+  HandedMember,
   IndexReply,
+  MemberSettings,
   ReadBatch,
+  RecogniseReply,
+  RecogniseTask,
   TaskName,
+  UnpackReply,
   ViewReply,
   WorkerMessage,
 } from './index-messages.ts';
 import { RunningParse } from './index-running.ts';
+import { MemberFiles } from './member-files.ts';
 
 /** Limits of one parse; each defaults to its value in config.ts. */
 export interface ParseLimits {
@@ -40,6 +48,10 @@ export interface ParseLimits {
 export interface ParsePoolOptions {
   /** Absolute path of the worker's entry, see index-worker.ts. */
   entry: string;
+  /** Folder of what was recognised; without it documents have only the text that is written in them. */
+  recognisedFolder?: string;
+  /** Folder for documents inside documents while they are read or open; without it those are left alone. */
+  membersFolder?: string;
   limits?: Partial<ParseLimits>;
 }
 
@@ -52,6 +64,10 @@ export interface IndexOptions {
   features?: FeatureSettings;
   /** Takes the batches of a long document in order; the worker waits when it is slow. An error ends the parse and is thrown. */
   onBatch(batch: ReadBatch): Promise<void>;
+  /** Takes the documents inside it, each at once or, where that is a promise, later; answers why no further one is wanted. */
+  members?: MemberSettings & {
+    take(member: HandedMember): string | undefined | Promise<string | undefined>;
+  };
   /** The document begins once more: forget its batches. */
   onRestart(): Promise<void>;
 }
@@ -71,7 +87,8 @@ interface Task {
   values: object;
   lane: Lane;
   signal: AbortSignal | undefined;
-  onMessage(message: WorkerMessage): Promise<EngineMessage>;
+  /** `place` is the parse's own; while it is given up other parses run. */
+  onMessage(message: WorkerMessage, place: Place): Promise<EngineMessage>;
   onRestart(): Promise<void>;
 }
 
@@ -80,9 +97,12 @@ const MIB = 1024 * 1024;
 /** Reads files in worker threads; a file that harms its worker fails alone. Hold one per engine. */
 export class ParsePool {
   readonly #limits: ParseLimits;
+  readonly #recognisedFolder: string | undefined;
   readonly #workers: Piscina;
   readonly #gate: Gate;
   readonly #running = new Set<RunningParse>();
+  /** Files of documents inside documents. */
+  readonly members: MemberFiles | undefined;
   #watch: NodeJS.Timeout | undefined;
   #settled: Promise<void> = Promise.resolve();
   /** At the last look; a look costs more than a short note takes to parse, so it is not taken for each document. */
@@ -93,11 +113,14 @@ export class ParsePool {
 
   constructor(options: ParsePoolOptions) {
     this.#limits = { ...defaults, ...options.limits };
+    this.#recognisedFolder = options.recognisedFolder;
+    if (options.membersFolder !== undefined)
+      this.members = new MemberFiles(options.membersFolder, (...task) => this.#unpack(...task));
     this.#gate = new Gate(this.#limits.workers, defaults.interactiveWorkers);
     this.#workers = new Piscina({
       filename: options.entry,
       minThreads: 0,
-      maxThreads: this.#limits.workers + defaults.interactiveWorkers,
+      maxThreads: this.#limits.workers + defaults.interactiveWorkers + defaults.waitingWorkers,
       idleTimeout: defaults.idleMs,
       // Blocking waits between tasks would hold up what a finished task left behind, such as closing a file.
       atomics: 'disabled',
@@ -118,7 +141,7 @@ export class ParsePool {
 
   /** Reads one file for the index. What is wrong with the file is a 'failed' reply; errors thrown are the caller's own. */
   async index(file: SourceFile, options: IndexOptions): Promise<IndexReply> {
-    const { similarity } = options;
+    const { similarity, members } = options;
     return this.#read<IndexReply>({
       name: 'index',
       file,
@@ -126,11 +149,18 @@ export class ParsePool {
         knownHash: options.knownHash,
         hasSimilarity: similarity !== undefined,
         features: options.features,
+        recognisedFolder: this.#recognisedFolder,
+        members: members && { folder: members.folder, maxBytes: members.maxBytes, refused: members.refused },
       },
       lane: 'index',
       signal: options.signal,
       onRestart: () => options.onRestart(),
-      onMessage: async (message) => {
+      onMessage: async (message, place) => {
+        if (message.type === 'member') {
+          // What is inside is read meanwhile, which needs places.
+          const refused = await place.whileAway(members?.take(message.member));
+          return { type: 'member', ...(refused === undefined ? {} : { refused }) };
+        }
         if (message.type === 'similarity') {
           // Cutting prose by meaning is an extra: without it the document is cut by its structure.
           const values = await similarity?.(message.sentences).catch(() => undefined);
@@ -163,6 +193,30 @@ export class ParsePool {
     return document;
   }
 
+  /** Recognises pages of one file for a while, see RecogniseTask. What is wrong with the file is a 'failed' reply. */
+  async recognise(
+    file: SourceFile,
+    options: Pick<RecogniseTask, 'languages' | 'pages' | 'done'> & {
+      signal: AbortSignal;
+      onMessage(message: WorkerMessage): Promise<void>;
+    },
+  ): Promise<RecogniseReply> {
+    const { signal, onMessage, ...values } = options;
+    return this.#read<RecogniseReply>({
+      name: 'recognise',
+      file,
+      values,
+      lane: 'index',
+      signal,
+      // Pages that are done are kept, those after them are done again.
+      onRestart: async () => {},
+      onMessage: async (message) => {
+        await onMessage(message);
+        return { type: 'taken' };
+      },
+    });
+  }
+
   /** The form of a document that the page shows. Throws ParseFailure, also for a kind without one. */
   async view(
     kind: DocumentKind,
@@ -182,12 +236,28 @@ export class ParsePool {
     return { bytes: reply.bytes, type: reply.contentType };
   }
 
+  /** Writes one member of a file to `target`. Throws ParseFailure. */
+  async #unpack(file: SourceFile, member: string, target: string): Promise<{ contentHash: string }> {
+    const reply = await this.#read<UnpackReply>({
+      name: 'unpack',
+      file,
+      values: { member, target, maxBytes: memberLimits.maxMemberBytes },
+      lane: 'interactive',
+      signal: undefined,
+      onRestart: () => rm(target, { force: true }),
+      onMessage: async () => ({ type: 'taken' }),
+    });
+    if (reply.type === 'failed') throw new ParseFailure(reply.failure.reason, reply.failure.message);
+    return reply;
+  }
+
   /** Ends every parse and every worker. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const running of this.#running) running.end('stopped');
     clearInterval(this.#watch);
     await this.#workers.destroy();
+    await this.members?.close();
   }
 
   /** One attempt beside others; if it was ended and perhaps not by its own fault, once more alone, which tells who is guilty. */
@@ -202,14 +272,14 @@ export class ParsePool {
   }
 
   async #attempt<Reply>(task: Task): Promise<Reply | FailedReply | 'interrupted'> {
-    const leave = await this.#gate.enter(task.lane, task.signal);
+    const place = await Place.enter(this.#gate, task.lane, task.signal);
     await this.#settled;
     const running = this.#start(task.file);
     const onAbort = () => running.end('stopped');
     task.signal?.addEventListener('abort', onAbort, { once: true });
     if (task.signal?.aborted) onAbort();
     const { port1, port2 } = new MessageChannel();
-    const conversation = new Conversation(port1, running, task);
+    const conversation = new Conversation(port1, running, (message) => task.onMessage(message, place));
     try {
       const message = { file: task.file, port: port2, ...task.values };
       return await this.#workers.run(message, {
@@ -236,7 +306,7 @@ export class ParsePool {
       task.signal?.removeEventListener('abort', onAbort);
       this.#stop(running);
       await conversation.close();
-      leave();
+      place.leave();
     }
   }
 
@@ -287,54 +357,6 @@ export class ParsePool {
       await new Promise((resolve) => setTimeout(resolve, this.#limits.memoryWatchMs));
     }
   }
-}
-
-/** Answers a worker's messages one after the other and stops its clock while it waits for the engine. */
-class Conversation {
-  readonly #port: MessagePort;
-  readonly #running: RunningParse;
-  #last: Promise<void> = Promise.resolve();
-  #waiting = 0;
-  failure: { error: unknown } | undefined;
-
-  constructor(port: MessagePort, running: RunningParse, task: Task) {
-    this.#port = port;
-    this.#running = running;
-    port.on('message', (message: WorkerMessage) => {
-      const wasStopped = this.#isWorkerStopped();
-      this.#waiting += weight(message);
-      if (!wasStopped && this.#isWorkerStopped()) running.pause();
-      this.#last = this.#last.then(() => this.#answer(message, task));
-    });
-  }
-
-  /** Waits until what was taken is dealt with. */
-  async close(): Promise<void> {
-    this.#port.close();
-    await this.#last;
-  }
-
-  async #answer(message: WorkerMessage, task: Task): Promise<void> {
-    if (this.failure || this.#running.verdict !== undefined) return;
-    try {
-      this.#port.postMessage(await task.onMessage(message));
-    } catch (error) {
-      this.failure = { error };
-      this.#running.end('stopped');
-    }
-    const wasStopped = this.#isWorkerStopped();
-    this.#waiting -= weight(message);
-    if (wasStopped && !this.#isWorkerStopped()) this.#running.resume();
-  }
-
-  #isWorkerStopped(): boolean {
-    return this.#waiting >= defaults.maxBatchesInFlight;
-  }
-}
-
-/** A worker that asks for similarity waits for it at once; one that sends batches waits when all places are taken. */
-function weight(message: WorkerMessage): number {
-  return message.type === 'similarity' ? defaults.maxBatchesInFlight : 1;
 }
 
 function reasonOf(running: RunningParse, error: unknown): ReasonCode {

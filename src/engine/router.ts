@@ -108,11 +108,11 @@ async function status(parts: EngineParts): Promise<Status> {
 }
 
 async function documentView(parts: EngineParts, id: number): Promise<DocumentView> {
-  const file = await documentFile(parts.store, id);
+  const file = await documentFile(parts, id);
   const [changed, sheets] = await Promise.all([isChanged(parts.store, file), parts.store.sheets(id)]);
   return {
     document: file.row,
-    absolutePath: file.path,
+    absolutePath: file.shownPath,
     originalUrl: documentUrl(id, 'original'),
     ...(hasView(file.row.kind) ? { viewUrl: documentUrl(id, 'view') } : {}),
     isChanged: changed,
@@ -121,13 +121,14 @@ async function documentView(parts: EngineParts, id: number): Promise<DocumentVie
 }
 
 async function retry(parts: EngineParts, id: number, signal: AbortSignal | undefined) {
-  const file = await documentFile(parts.store, id);
+  const file = await documentFile(parts, id);
   const folder = await parts.folders.folder(file.row.folderId);
   const documentId = await readOne({
     store: parts.store,
     pool: parts.pool,
     folder,
     path: file.row.path,
+    container: file.row.container,
     signal,
     embedder: (await parts.models.starter())?.embedder,
   });

@@ -10,6 +10,8 @@ export interface EngineStart {
   samplePath: string;
   /** File of the models that can be had; without it none can. */
   cataloguePath?: string;
+  /** Folder of the languages that words in pictures are recognised in. */
+  languagesPath: string;
   version: string;
 }
 

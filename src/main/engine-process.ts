@@ -35,10 +35,18 @@ async function receive(
 ): Promise<void> {
   switch (message.type) {
     case 'start': {
-      const { libraryPath, modelFolders, samplePath, cataloguePath, version } = message;
+      const { libraryPath, modelFolders, samplePath, cataloguePath, languagesPath, version } = message;
       // Electron's own program starts the model processes, as Node.
       const modelEnvironment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
-      const places = { libraryPath, modelFolders, samplePath, version, entries, modelEnvironment };
+      const places = {
+        libraryPath,
+        modelFolders,
+        samplePath,
+        languagesPath,
+        version,
+        entries,
+        modelEnvironment,
+      };
       const network = { proxy: proxyFrom(process.env) };
       started.resolve(
         await createEngine({

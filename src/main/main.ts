@@ -106,6 +106,7 @@ async function start(): Promise<void> {
     modelFolders: [path.join(app.getPath('userData'), 'models'), path.join(resourcesPath(), 'models')],
     samplePath: path.join(resourcesPath(), 'resources', 'sample-library'),
     cataloguePath: path.join(resourcesPath(), 'resources', 'models.json'),
+    languagesPath: path.join(resourcesPath(), 'resources', 'recognition'),
     version: app.getVersion(),
   });
   handlePageRequests(path.join(import.meta.dirname, '../renderer'), engine);

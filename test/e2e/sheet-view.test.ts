@@ -2,88 +2,21 @@
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Anchor } from '../../src/api/anchor.ts';
-import type { DocumentView, SheetInfo, SheetRows } from '../../src/api/types.ts';
+import type { SheetInfo, SheetRows } from '../../src/api/types.ts';
 import type { Parser, SourceFile } from '../../src/engine/document.ts';
 import { parseDocument } from '../../src/engine/parse/parse-document.ts';
 import { parseCsv } from '../../src/engine/parse/sheet/parse-csv.ts';
 import { parseXlsx } from '../../src/engine/parse/sheet/parse-xlsx.ts';
-import { narrowSpans } from '../../src/engine/retrieve/anchors.ts';
 import { testData } from '../test-data.ts';
 import { findChromium } from './browser.ts';
 import { type LitCell, litCells } from './lit-words.ts';
 import { type MountedView, mountView } from './mount-view.ts';
 import { type ReadDocument, readAll, sourceFile, withFile } from './read-parts.ts';
+import { anchorsOf, Rows, sheetView } from './sheet-rows.ts';
 import { englishBudget, russianAccounts, russianCsv, tallSheet } from './sheet-sample.ts';
 
 const hasBrowser = findChromium() !== undefined;
 if (!hasBrowser) console.warn('sheet view not tested: no Chromium is installed');
-
-/** Rows as the store keeps them: displayed texts by sheet and row. */
-class Rows {
-  readonly sheets: SheetInfo[] = [];
-  readonly #rows = new Map<string, Map<number, string[]>>();
-
-  constructor(read: ReadDocument) {
-    for (const table of read.tables) {
-      const known = this.sheets.find((sheet) => sheet.name === table.name);
-      if (known) known.merges.push(...table.merges);
-      else {
-        const { name, isHidden, merges, widths } = table;
-        this.sheets.push({ name, isHidden, rows: 0, columns: 0, merges: [...merges], widths });
-        this.#rows.set(name, new Map());
-      }
-    }
-    for (const { row } of read.blocks) {
-      const name = read.tables.find((table) => table.table === row!.table)!.name;
-      const sheet = this.sheets.find((one) => one.name === name)!;
-      sheet.rows = Math.max(sheet.rows, row!.row);
-      sheet.columns = Math.max(sheet.columns, row!.cells.length);
-      this.#rows.get(name)!.set(
-        row!.row,
-        row!.cells.map((cell) => cell.text),
-      );
-    }
-  }
-
-  get(sheet: string, from: number, count: number): SheetRows {
-    const rows: SheetRows['rows'] = [];
-    for (let row = from; row < from + count; row++) {
-      const cells = this.#rows.get(sheet)?.get(row);
-      if (cells) rows.push({ row, cells });
-    }
-    return { rows };
-  }
-}
-
-function viewOf(number: number, rows: Rows): DocumentView {
-  return {
-    document: {
-      id: number,
-      folderId: 1,
-      path: 'sample.xlsx',
-      title: 'Sample',
-      kind: 'xlsx',
-      state: 'indexed',
-      sizeBytes: 1,
-      modifiedAtMs: 0,
-      language: 'en',
-      isArchived: false,
-      warnings: [],
-    },
-    absolutePath: '/sample.xlsx',
-    originalUrl: `/original/${number}`,
-    isChanged: false,
-    sheets: rows.sheets,
-  };
-}
-
-function anchorsOf(read: ReadDocument, words: string): Anchor[] {
-  const at = read.text.indexOf(words);
-  expect(at, `"${words}" is in the text`).toBeGreaterThanOrEqual(0);
-  return read.blocks.flatMap((block) =>
-    narrowSpans(block.spans, at - block.offset, at + words.length - block.offset),
-  );
-}
 
 describe.skipIf(!hasBrowser)('SheetView', () => {
   let mounted: MountedView;
@@ -95,7 +28,7 @@ describe.skipIf(!hasBrowser)('SheetView', () => {
     rows = new Rows(read);
     mounted = await mountView({
       component: 'sheet/sheet-view',
-      props: { view: viewOf(0, rows), anchors: [], quote: '' },
+      props: { view: sheetView(0, rows), anchors: [], quote: '' },
       files: {},
       rows: (sheet, from, count) => rows.get(sheet, from, count),
     });
@@ -105,7 +38,7 @@ describe.skipIf(!hasBrowser)('SheetView', () => {
   async function open(parse: Parser, file: SourceFile): Promise<ReadDocument> {
     const read = await readAll(parse, file);
     rows = new Rows(read);
-    await mounted.setProps({ view: viewOf(++opened, rows), anchors: [] });
+    await mounted.setProps({ view: sheetView(++opened, rows), anchors: [] });
     return read;
   }
 
@@ -198,7 +131,7 @@ describe.skipIf(!hasBrowser)('SheetView', () => {
         rows: Array.from({ length: count }, (_each, at) => ({ row: from + at, cells: [`row ${from + at}`] })),
       }),
     });
-    await mounted.setProps({ view: viewOf(++opened, rows), anchors: [] });
+    await mounted.setProps({ view: sheetView(++opened, rows), anchors: [] });
     const lit = await light([{ kind: 'cells', sheet: 'All', range: 'A1048576' }]);
     expect(lit).toEqual([{ name: 'A1048576', text: 'row 1048576', isSeen: true }]);
     await mounted.page.locator('[role=grid]').focus();

@@ -45,6 +45,7 @@ const notRead: Record<string, string[]> = {
     'tika/test7Z_protected_passTika.7z » text.txt',
     'tika/testEXCEL_protected_passtika.xls',
     'unstructured/fake-encrypted.eml',
+    'unstructured/fake-encrypted.msg',
   ],
   unsupported: [
     'docling/311_calls_for_service.ebc',

@@ -9,7 +9,10 @@ import { Store } from '../../src/engine/store/store.ts';
 
 const [libraryPath = '', folderPath = ''] = process.argv.slice(2);
 const store = await Store.open({ path: path.join(libraryPath, 'library.db'), entries: sourceEntries });
-const pool = new ParsePool({ entry: sourceEntries.indexWorker });
+const pool = new ParsePool({
+  entry: sourceEntries.indexWorker,
+  membersFolder: path.join(libraryPath, 'members'),
+});
 const models = createModels({
   folders: [fileURLToPath(new URL('../../models', import.meta.url))],
   entry: sourceEntries.modelProcess,

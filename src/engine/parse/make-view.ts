@@ -58,9 +58,10 @@ export async function makeView(
     case 'xls':
     case 'xlsb':
     case 'database':
+      return undefined;
     case 'mailbox':
     case 'archive':
-      return undefined;
+      return htmlView((await import('./archive/view-members.ts')).viewMembers(kind, file, signal));
     case 'image': {
       const { viewImage } = await import('./image/view-image.ts');
       return { bytes: await viewImage(file), type: 'application/pdf' };

@@ -202,10 +202,18 @@ function isPackage(names: string[], file: SourceFile): boolean {
   );
 }
 
+/** Names as bytes: one that leads elsewhere is no reason not to look at the others. */
+const opening = {
+  lazyEntries: true,
+  autoClose: true,
+  validateEntrySizes: false,
+  decodeStrings: false,
+} as const;
+
 /** Names of the first entries; undefined where the archive's own list can't be read. */
 function entryNames(path: string): Promise<string[] | undefined> {
   return new Promise((resolve) => {
-    openZip(path, { lazyEntries: true, autoClose: true, validateEntrySizes: false }, (error, zip) => {
+    openZip(path, opening, (error, zip) => {
       if (error || !zip) resolve(undefined);
       else collectNames(zip, resolve);
     });
@@ -218,8 +226,8 @@ function collectNames(zip: ZipFile, resolve: (names: string[] | undefined) => vo
     zip.close();
     resolve(names);
   };
-  zip.on('entry', (entry: { fileName: string }) => {
-    names.push(entry.fileName.replace(/^\//, ''));
+  zip.on('entry', (entry: { fileName: string | Buffer }) => {
+    names.push(entry.fileName.toString().replace(/^\//, ''));
     if (names.length >= MAX_ENTRIES) finish();
     else zip.readEntry();
   });

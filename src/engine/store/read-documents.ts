@@ -4,7 +4,7 @@ import type { ReasonCode } from '../../api/errors.ts';
 import type { DocumentKind, DocumentRow, DocumentState, Folder, Language } from '../../api/types.ts';
 import { FoldedPaths } from './folded-paths.ts';
 import { type ScopeCondition, scopeCondition } from './scope.ts';
-import type { KnownFile } from './types.ts';
+import type { KnownFile, MemberCount } from './types.ts';
 
 interface DocumentRecord {
   id: number;
@@ -22,10 +22,11 @@ interface DocumentRecord {
   reason: string;
   message: string;
   warnings: string;
+  container: string;
 }
 
 const columns = `d.id, d.folder_id, d.path, d.title, d.kind, d.state, d.size_bytes, d.modified_at_ms, d.language, d.pages,
-  d.author, d.is_archived, d.reason, d.message, d.warnings`;
+  d.author, d.is_archived, d.reason, d.message, d.warnings, d.container`;
 
 function toRow(record: DocumentRecord): DocumentRow {
   return {
@@ -44,6 +45,7 @@ function toRow(record: DocumentRecord): DocumentRow {
     ...(record.author !== '' && { author: record.author }),
     ...(record.reason !== '' && { reason: record.reason as ReasonCode }),
     ...(record.message !== '' && { message: record.message }),
+    ...(record.container !== '' && { container: record.container }),
   };
 }
 
@@ -75,33 +77,83 @@ export function readFolders(db: Database): Folder[] {
     });
 }
 
-export const knownFilesSql = `SELECT id, path, size_bytes, modified_at_ms, state, content_hash, parser_version
-  FROM documents WHERE folder_id = ? AND id > ? AND is_visible = 1 ORDER BY id LIMIT ?`;
+const knownColumns = 'id, path, size_bytes, modified_at_ms, state, content_hash, parser_version';
+
+export const knownFilesSql = `SELECT ${knownColumns} FROM documents
+  WHERE folder_id = ? AND id > ? AND is_visible = 1 AND container = '' ORDER BY id LIMIT ?`;
+
+export const knownMembersSql = `SELECT ${knownColumns} FROM documents
+  WHERE folder_id = ? AND container = ? AND container <> '' AND id > ? AND is_visible = 1 ORDER BY id LIMIT ?`;
+
+export const memberCountsSql = `SELECT container, sum(state <> 'failed') AS read, sum(state = 'failed') AS failed
+  FROM documents WHERE folder_id = ? AND container > ? AND container <> '' AND is_visible = 1
+  GROUP BY container ORDER BY container LIMIT ?`;
+
+export const orphansSql = `SELECT d.id FROM documents d
+  WHERE d.folder_id = ? AND d.container <> '' AND d.is_visible = 1 AND NOT EXISTS (
+    SELECT 1 FROM documents c WHERE c.folder_id = d.folder_id AND c.path = d.container AND c.is_visible = 1)
+  LIMIT ?`;
+
+type KnownRecord = DocumentRecord & { content_hash: string; parser_version: number };
 
 export function readKnownFiles(db: Database, folderId: number, afterId: number, limit: number): KnownFile[] {
   return db
-    .prepare<[number, number, number], DocumentRecord & { content_hash: string; parser_version: number }>(
-      knownFilesSql,
-    )
+    .prepare<[number, number, number], KnownRecord>(knownFilesSql)
     .all(folderId, afterId, limit)
-    .map((record) => ({
-      documentId: record.id,
-      path: record.path,
-      sizeBytes: record.size_bytes,
-      modifiedAtMs: record.modified_at_ms,
-      state: record.state as DocumentState,
-      parserVersion: record.parser_version,
-      ...(record.content_hash !== '' && { contentHash: record.content_hash }),
-    }));
+    .map(toKnownFile);
+}
+
+export function readKnownMembers(
+  db: Database,
+  folderId: number,
+  container: string,
+  afterId: number,
+  limit: number,
+): KnownFile[] {
+  return db
+    .prepare<[number, string, number, number], KnownRecord>(knownMembersSql)
+    .all(folderId, container, afterId, limit)
+    .map(toKnownFile);
+}
+
+function toKnownFile(record: KnownRecord): KnownFile {
+  return {
+    documentId: record.id,
+    path: record.path,
+    sizeBytes: record.size_bytes,
+    modifiedAtMs: record.modified_at_ms,
+    state: record.state as DocumentState,
+    parserVersion: record.parser_version,
+    ...(record.content_hash !== '' && { contentHash: record.content_hash }),
+  };
+}
+
+export function readMemberCounts(
+  db: Database,
+  folderId: number,
+  afterContainer: string,
+  limit: number,
+): MemberCount[] {
+  return db
+    .prepare<[number, string, number], MemberCount>(memberCountsSql)
+    .all(folderId, afterContainer, limit);
+}
+
+export function readOrphans(db: Database, folderId: number, limit: number): number[] {
+  return db.prepare<[number, number], number>(orphansSql).pluck().all(folderId, limit);
 }
 
 interface DocumentQuery {
   folderId?: number;
   state?: DocumentState;
+  isToRecognise?: boolean;
   text?: string;
   limit: number;
   offset: number;
 }
+
+/** Nothing could be read yet, or a warning names pages that wait: see the PDF's page warnings. */
+const toRecognise = `(d.state = 'waiting' OR d.warnings LIKE '%"pages-without-text"%' OR d.warnings LIKE '%"pages-with-bad-text"%')`;
 
 /** In the order of folders and paths. */
 export function readDocuments(db: Database, query: DocumentQuery): { total: number; rows: DocumentRow[] } {
@@ -115,6 +167,7 @@ export function readDocuments(db: Database, query: DocumentQuery): { total: numb
     parts.push('d.state = ?');
     values.push(query.state);
   }
+  if (query.isToRecognise) parts.push(toRecognise);
   if (query.text !== undefined && query.text.trim() !== '') {
     const pattern = `%${query.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
     parts.push("(d.path LIKE ? ESCAPE '\\' OR d.title LIKE ? ESCAPE '\\')");
@@ -153,11 +206,13 @@ export function readDocumentByPath(db: Database, path: string): DocumentRow | un
     .all(...condition.values);
   const exact = rows.find((row) => row.path === path) ?? (rows.length === 1 ? rows[0] : undefined);
   if (exact !== undefined) return toRow(exact);
+  const pattern = path.replace(/[\\%_]/g, '\\$&');
   const named = db
-    .prepare<[string], DocumentRecord>(
-      `SELECT ${columns} FROM documents d WHERE d.is_visible = 1 AND d.path LIKE ? ESCAPE '\\' LIMIT 2`,
+    .prepare<[{ in_folder: string; in_document: string }], DocumentRecord>(
+      `SELECT ${columns} FROM documents d WHERE d.is_visible = 1
+        AND (d.path LIKE :in_folder ESCAPE '\\' OR d.path LIKE :in_document ESCAPE '\\') LIMIT 2`,
     )
-    .all(`%/${path.replace(/[\\%_]/g, '\\$&')}`);
+    .all({ in_folder: `%/${pattern}`, in_document: `% » ${pattern}` });
   return named.length === 1 ? toRow(named[0]!) : undefined;
 }
 

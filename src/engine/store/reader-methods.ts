@@ -11,6 +11,9 @@ import {
   readDocuments,
   readFolders,
   readKnownFiles,
+  readKnownMembers,
+  readMemberCounts,
+  readOrphans,
 } from './read-documents.ts';
 import { readConversation, readConversations, readEvaluationRun, readSetting } from './read-records.ts';
 import {
@@ -44,6 +47,10 @@ export function readerMethods(
   const methods: Synchronous<StoreReader> = {
     folders: () => readFolders(db),
     knownFiles: (folderId, afterId, limit) => readKnownFiles(db, folderId, afterId, limit),
+    knownMembers: (folderId, container, afterId, limit) =>
+      readKnownMembers(db, folderId, container, afterId, limit),
+    memberCounts: (folderId, after, limit) => readMemberCounts(db, folderId, after, limit),
+    orphans: (folderId, limit) => readOrphans(db, folderId, limit),
     documents: (query) => readDocuments(db, query),
     document: (id) => readDocument(db, id),
     documentByPath: (path) => readDocumentByPath(db, path),

@@ -28,6 +28,9 @@ export interface Store extends StoreApi {
 const readerCalls: Record<keyof StoreReader, true> = {
   folders: true,
   knownFiles: true,
+  knownMembers: true,
+  memberCounts: true,
+  orphans: true,
   documents: true,
   document: true,
   documentByPath: true,
@@ -68,6 +71,7 @@ const writerCalls: Record<keyof StoreWriter, true> = {
   abandonDocument: true,
   writeDocuments: true,
   touchDocument: true,
+  distrust: true,
   removeDocuments: true,
   addVectors: true,
   dropVectors: true,

@@ -26,6 +26,8 @@ export interface FileStamp {
   modifiedAtMs: number;
   /** Left out of search unless asked for. Default false. */
   isArchived?: boolean;
+  /** Path of the file that holds it, for a document inside another. */
+  container?: string;
 }
 
 /** A file as the store remembers it. */
@@ -35,6 +37,13 @@ export interface KnownFile extends FileStamp {
   /** SHA-256 of the content, hex; undefined when it could not be read. */
   contentHash?: string;
   parserVersion: number;
+}
+
+/** How many documents a file holds. */
+export interface MemberCount {
+  container: string;
+  read: number;
+  failed: number;
 }
 
 /** A piece of one document, as it was read; packBatch makes it ready for the writer. */
@@ -130,11 +139,19 @@ export interface StoredBlock {
 /** Reading side; every call may be answered by any reader thread. */
 export interface StoreReader {
   folders(): Promise<Folder[]>;
-  /** All files known under a folder, in pages by document id; never one array for a million. */
+  /** All files known under a folder, in pages by document id; never one array for a million. Documents inside files are left out. */
   knownFiles(folderId: number, afterId: number, limit: number): Promise<KnownFile[]>;
+  /** The documents inside one file, however deep, in pages by document id. */
+  knownMembers(folderId: number, container: string, afterId: number, limit: number): Promise<KnownFile[]>;
+  /** How many documents each file holds, in pages by path. */
+  memberCounts(folderId: number, afterContainer: string, limit: number): Promise<MemberCount[]>;
+  /** Documents inside files that are not there, at most `limit`. */
+  orphans(folderId: number, limit: number): Promise<number[]>;
   documents(query: {
     folderId?: number;
     state?: DocumentState;
+    /** Only those with pages whose words are still to be recognised. */
+    isToRecognise?: boolean;
     text?: string;
     limit: number;
     offset: number;
@@ -225,6 +242,8 @@ export interface StoreWriter {
   writeDocuments(folderId: number, documents: WholeDocument[]): Promise<number[]>;
   /** Same content under new size or time: only the stamp changes. */
   touchDocument(documentId: number, file: FileStamp): Promise<void>;
+  /** Has the next run read a document again, whatever its file says; it stays as it is until then. */
+  distrust(documentId: number): Promise<void>;
   removeDocuments(ids: number[]): Promise<void>;
   addVectors(
     fingerprint: string,

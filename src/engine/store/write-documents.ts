@@ -1,6 +1,7 @@
 /** How does a document get into the library, and out of it? */
 import type { Database, Statement } from 'better-sqlite3';
 import { AppError } from '../../api/errors.ts';
+import { lastName } from '../../api/member-path.ts';
 import { PARSER_VERSION } from '../config.ts';
 import { raiseGeneration } from './meta.ts';
 import type { PackedBatch } from './pack-batch.ts';
@@ -24,6 +25,7 @@ type DocumentWrites = Pick<
   | 'abandonDocument'
   | 'writeDocuments'
   | 'touchDocument'
+  | 'distrust'
   | 'removeDocuments'
 >;
 
@@ -119,6 +121,7 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
         file.modifiedAtMs,
         PARSER_VERSION,
         file.isArchived ? 1 : 0,
+        file.container ?? '',
       ).lastInsertRowid,
     );
     return nothingWritten(id, folderId, file.path);
@@ -165,6 +168,10 @@ export class DocumentWriter implements Synchronous<DocumentWrites> {
   touchDocument(documentId: number, file: FileStamp): void {
     const changes = this.sql.touch.run(file.path, file.sizeBytes, file.modifiedAtMs, documentId).changes;
     if (changes === 0) throw notFound(documentId);
+  }
+
+  distrust(documentId: number): void {
+    this.sql.distrust.run(documentId);
   }
 
   removeDocuments(ids: number[]): void {
@@ -225,7 +232,7 @@ function statements(db: Database) {
   return {
     begin:
       db.prepare(`INSERT INTO documents (folder_id, path, title, day, size_bytes, modified_at_ms, parser_version,
-        is_archived) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+        is_archived, container) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     finish: db.prepare(`UPDATE documents SET is_visible = 1, state = :state, kind = :kind, title = :title,
       language = :language, author = :author, day = CASE WHEN :day = '' THEN day ELSE :day END, pages = :pages,
       encoding = :encoding, content_hash = :contentHash, reason = :reason, message = :message, warnings = :warnings,
@@ -236,6 +243,7 @@ function statements(db: Database) {
     touch: db.prepare(
       'UPDATE documents SET path = ?, size_bytes = ?, modified_at_ms = ? WHERE id = ? AND is_visible = 1',
     ),
+    distrust: db.prepare("UPDATE documents SET content_hash = '', parser_version = 0 WHERE id = ?"),
     visibleAt: db
       .prepare<[number, string], number>(
         'SELECT id FROM documents WHERE folder_id = ? AND path = ? AND is_visible = 1',
@@ -272,10 +280,6 @@ export function blocksInRangeSql(columns: string): string {
       AND start >= ifnull((SELECT max(start) FROM blocks WHERE document_id = :document AND start <= :start), 0)
       AND start < :end AND start + length > :start
     ORDER BY start`;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function day(file: FileStamp): string {

@@ -31,6 +31,7 @@ export function writerMethods(db: Database): Synchronous<StoreWriter> {
     abandonDocument: (documentId) => documents.abandonDocument(documentId),
     writeDocuments: (folderId, list) => documents.writeDocuments(folderId, list),
     touchDocument: (documentId, file) => documents.touchDocument(documentId, file),
+    distrust: (documentId) => documents.distrust(documentId),
     removeDocuments: (ids) => documents.removeDocuments(ids),
     addVectors: (fingerprint, dimensions, rows) => addVectors(db, fingerprint, dimensions, rows),
     dropVectors: (fingerprint, limit) => dropVectors(db, fingerprint, limit),

@@ -22,6 +22,9 @@ const views: Record<string, () => Promise<{ default: View }>> = {
   'html/html-view': async () => ({
     default: (await import('../../../src/renderer/src/document/html/html-view.tsx')).HtmlView as View,
   }),
+  'mail/mail-view': async () => ({
+    default: (await import('../../../src/renderer/src/document/mail/mail-view.tsx')).MailView as View,
+  }),
   'slides/slides-view': async () => ({
     default: (await import('../../../src/renderer/src/document/slides/slides-view.tsx')).SlidesView as View,
   }),
@@ -49,6 +52,7 @@ const mounted = {
   props: given.props,
   places: [] as string[],
   lit: [] as boolean[],
+  members: [] as string[],
   found: undefined as number | undefined,
   setProps(changed: Partial<PlainProps>): void {
     mounted.props = { ...mounted.props, ...changed };
@@ -75,12 +79,20 @@ const onFound = (count: number, isWhole: boolean): void => {
   if (isWhole) mounted.found = count;
 };
 const onLit = (isLit: boolean) => void mounted.lit.push(isLit);
+const onMember = (name: string) => void mounted.members.push(name);
 
 function Mount() {
   const props = useSyncExternalStore(subscribe, () => mounted.props);
   return (
     <Suspense>
-      <View {...props} loadRows={loadRows} onPlace={onPlace} onLit={onLit} onFound={onFound} />
+      <View
+        {...props}
+        loadRows={loadRows}
+        onPlace={onPlace}
+        onLit={onLit}
+        onMember={onMember}
+        onFound={onFound}
+      />
     </Suspense>
   );
 }

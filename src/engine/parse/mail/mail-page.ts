@@ -1,4 +1,5 @@
-/** How does a mail read as one page: its head, its words, the names of what is attached? */
+/** How does a mail read as one page: its head, its words? */
+import { escapeHtml } from '../flow/flow-page.ts';
 
 /** What all formats of mail hold. */
 export interface Mail {
@@ -7,12 +8,15 @@ export interface Mail {
   from: string;
   to: string[];
   cc: string[];
-  /** As written, where it is no date; else ISO 8601. */
+  bcc: string[];
+  /** ISO 8601 in the zone of its writer, see mail-date; as written, where it is no date. */
   date: string;
   /** The body as HTML, where there is one, else as text. */
   html: string;
   text: string;
   attachments: MailAttachment[];
+  /** Pictures that the HTML shows, by the identifier that it has for them. */
+  pictures: ReadonlyMap<string, Picture>;
   /** The body, or a part of it, is under a key that is not here. */
   isEncrypted: boolean;
 }
@@ -23,33 +27,57 @@ export interface MailAttachment {
   content(): Uint8Array;
 }
 
-const plain = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+export interface Picture {
+  /** Media type, such as image/png. */
+  type: string;
+  bytes: Uint8Array;
+}
 
-/** HTML for the reader of pages; parser and view make it alike, so places in it are the same. */
+/**
+ * HTML for the reader of pages; parser and view make it alike, so places in it are the same. The head comes first: nothing in the
+ * body can end it or stand before it.
+ */
 export function mailPage(mail: Mail): string {
   const line = (label: string, value: string) =>
-    value === '' ? '' : `<p><b>${label}:</b> ${plain(value)}</p>`;
+    value === '' ? '' : `<p class="${label.toLowerCase()}"><b>${label}:</b> ${escapeHtml(value)}</p>`;
   const head = [
     line('From', mail.from),
     line('To', mail.to.join(', ')),
     line('Cc', mail.cc.join(', ')),
+    line('Bcc', mail.bcc.join(', ')),
     line('Date', dateInWords(mail.date)),
     line('Subject', mail.subject),
+    ...mail.attachments.map(({ name, sizeBytes }) =>
+      line('Attachment', `${name} (${sizeInWords(sizeBytes)})`),
+    ),
   ].join('');
-  const names = mail.attachments.map(
-    ({ name, sizeBytes }) => `<li>${plain(name)} (${sizeInWords(sizeBytes)})</li>`,
-  );
-  const attached = names.length === 0 ? '' : `<hr><ul>${names.join('')}</ul>`;
-  const title = mail.subject === '' ? '' : `<title>${plain(mail.subject)}</title>`;
-  const body = mail.html === '' ? paragraphs(mail.text) : mail.html;
-  return `<!doctype html><html><head><meta charset="utf-8">${title}</head><body><div>${head}</div><hr><div>${body}</div>${attached}</body></html>`;
+  const title = mail.subject === '' ? '' : `<title>${escapeHtml(mail.subject)}</title>`;
+  const [shape, body] = mail.html === '' ? ['words', paragraphs(mail.text)] : ['page', mail.html];
+  return `<!doctype html><html><head><meta charset="utf-8">${title}</head><body><header>${head}</header><div class="${shape}">${body}</div></body></html>`;
 }
 
-/** The hour as it was where the writer sat would need a zone: UTC is said. */
+/** Makes the lines of what is attached lead to it: `data-member`. @param view what the reader of pages made of the mail's page */
+export function linkAttachments(view: string, { attachments }: Mail): string {
+  // What the writer wrote may have put anything into the body's attributes, but no quotes.
+  const start = /<body(?: [^"]*"[^"]*")*>/.exec(view);
+  const end = start ? view.indexOf('</header>', start.index + start[0].length) : -1;
+  if (!start || end < 0) return view;
+  const at = start.index + start[0].length;
+  const lines = view.slice(at, end).split('<p ');
+  const first = lines.length - attachments.length;
+  const linked = lines.map((line, index) => {
+    const attachment = attachments[index - first];
+    return attachment
+      ? `role="link" tabindex="0" data-member="${escapeHtml(attachment.name)}" ${line}`
+      : line;
+  });
+  return view.slice(0, at) + linked.join('<p ') + view.slice(end);
+}
+
+/** "2024-03-12 10:00 +03:00" */
 function dateInWords(date: string): string {
-  const time = Date.parse(date);
-  return Number.isNaN(time) ? date : new Date(time).toISOString().replace(/T(\d\d:\d\d).*/, ' $1 UTC');
+  const said = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*?(Z|[+-]\d\d:\d\d)$/.exec(date);
+  return said ? `${said[1]} ${said[2]} ${said[3] === 'Z' ? 'UTC' : said[3]}` : date;
 }
 
 function sizeInWords(bytes: number): string {
@@ -62,7 +90,7 @@ function paragraphs(text: string): string {
     .split(/\n[ \t]*\n/)
     .map((one) => one.replaceAll(/^\n+|\s+$/g, ''))
     .filter((one) => one !== '')
-    .map((one) => `<p>${plain(one).replaceAll('\n', '<br>')}</p>`)
+    .map((one) => `<p>${escapeHtml(one).replaceAll('\n', '<br>')}</p>`)
     .join('');
 }
 

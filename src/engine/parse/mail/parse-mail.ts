@@ -1,10 +1,11 @@
 /** Which blocks does a mail hold, and what is attached to it? */
 import { readFile } from 'node:fs/promises';
-import { mail as limits } from '../../config.ts';
+import { html as htmlLimits, mail as limits } from '../../config.ts';
 import { type DocumentMetadata, ParseFailure, type Parser, type SourceFile } from '../../document.ts';
 import { parseHtml } from '../html/parse-html.ts';
 import { viewHtml } from '../html/view-html.ts';
-import { type Mail, mailPage } from './mail-page.ts';
+import { dayOf } from './mail-date.ts';
+import { linkAttachments, type Mail, mailPage } from './mail-page.ts';
 
 /** First bytes of the container in which Outlook keeps a message. */
 const CONTAINER = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
@@ -34,9 +35,33 @@ export const parseMail: Parser = async function* (file, signal) {
   }
 };
 
-/** The same page, safe to be shown. */
+/** The same page, safe to be shown, with its own pictures; what is attached leads to its document. */
 export async function viewMail(file: SourceFile, signal: AbortSignal): Promise<string> {
-  return viewHtml(pageOf(await readMail(file, signal), file), signal);
+  const mail = await readMail(file, signal);
+  const view = await viewHtml(pageOf({ ...mail, html: withPictures(mail) }, file), signal);
+  return linkAttachments(view, mail);
+}
+
+/** A picture's address changes nothing about the places in the page. */
+function withPictures({ html, pictures }: Mail): string {
+  if (pictures.size === 0) return html;
+  let left = Math.min(limits.maxPictureBytes, htmlLimits.maxBytes - Buffer.byteLength(html));
+  return html.replaceAll(/(?<=\ssrc\s*=\s*["']?)cid:([^"'\s>]+)/gi, (address, id: string) => {
+    const picture = pictures.get(id) ?? pictures.get(decodeId(id));
+    if (!picture) return address;
+    const data = `data:${picture.type};base64,${Buffer.from(picture.bytes).toString('base64')}`;
+    left -= data.length;
+    return left < 0 ? address : data;
+  });
+}
+
+/** Addresses are written with the escapes of addresses. */
+function decodeId(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 async function readMail(file: SourceFile, signal: AbortSignal): Promise<Mail> {
@@ -59,7 +84,7 @@ function pageOf(mail: Mail, file: SourceFile): SourceFile {
 }
 
 function metadataOf({ subject, from, date }: Mail): DocumentMetadata {
-  const day = Number.isNaN(Date.parse(date)) ? undefined : new Date(date).toISOString().slice(0, 10);
+  const day = dayOf(date);
   return {
     kind: 'mail',
     ...(subject === '' ? {} : { title: subject }),

@@ -1,9 +1,10 @@
 /** Which messages does a mailbox (mbox) hold? Each becomes a document of its own. */
 import { open } from 'node:fs/promises';
 import { mail as limits } from '../../config.ts';
-import { ParseFailure, type Parser } from '../../document.ts';
+import { type Member, ParseFailure, type Parser, type SourceFile } from '../../document.ts';
+import { FlowParts } from '../flow/flow-parts.ts';
 import { MemberNames } from './member-names.ts';
-import { subjectIn } from './read-eml.ts';
+import { senderIn, sentIn, subjectIn } from './read-eml.ts';
 
 const LINE_FEED = 0x0a;
 /** Begins a message: at the file's start, and behind an empty line. */
@@ -15,7 +16,19 @@ interface Place {
   end: number;
 }
 
-/** The mailbox is read once, piece by piece, for the places of its messages; each is read when it is asked for. Throws ParseFailure damaged. */
+type Read = (start: number, length: number) => Promise<Buffer>;
+
+/** A message with what is known of it before it is read. */
+interface Message extends Place {
+  number: string;
+  /** Its beginning, as Latin-1. */
+  beginning: string;
+}
+
+/**
+ * The mailbox is read once, piece by piece, for the places of its messages; each is read when it is asked for. Its own text is the list
+ * of them, which no passage holds: the messages say it themselves. Throws ParseFailure damaged.
+ */
 export const parseMailbox: Parser = async function* (file, signal) {
   yield { type: 'metadata', metadata: { kind: 'mailbox' } };
   const handle = file.bytes ? undefined : await open(file.path, 'r');
@@ -24,30 +37,20 @@ export const parseMailbox: Parser = async function* (file, signal) {
     const { buffer, bytesRead } = await handle!.read(Buffer.allocUnsafe(length), 0, length, start);
     return buffer.subarray(0, bytesRead);
   };
+  const flow = new FlowParts();
   const names = new MemberNames();
   let count = 0;
   try {
-    for await (const { start, end } of placesOf(read)) {
+    for await (const place of placesOf(read)) {
       signal.throwIfAborted();
       count += 1;
-      const subject = subjectIn(
-        (await read(start, Math.min(end - start, limits.subjectBytes))).toString('latin1'),
-      );
-      const number = String(count).padStart(5, '0');
-      yield {
-        type: 'member',
-        member: {
-          name: names.give(`${number} ${subject.slice(0, limits.maxNameLength)}.eml`, `${number}.eml`),
-          async *content() {
-            if (end - start > limits.maxBytes)
-              throw new ParseFailure(
-                'too-large',
-                `Message ${count} of ${file.name} is larger than the limit.`,
-              );
-            yield unquoted(await read(start, end - start));
-          },
-        },
-      };
+      const length = Math.min(place.end - place.start, limits.subjectBytes);
+      const beginning = (await read(place.start, length)).toString('latin1');
+      if (isDeleted(beginning)) continue;
+      const message = { ...place, number: String(count).padStart(5, '0'), beginning };
+      const line = flow.block('margin', lineOf(message));
+      if (line && count <= limits.maxListed) yield line;
+      yield { type: 'member', member: memberOf(message, names, file, read) };
     }
   } finally {
     await handle?.close();
@@ -59,7 +62,38 @@ export const parseMailbox: Parser = async function* (file, signal) {
     );
 };
 
-async function* placesOf(read: (start: number, length: number) => Promise<Buffer>): AsyncGenerator<Place> {
+/** Thunderbird leaves what was deleted in the file until it is compacted, and marks it (nsMsgMessageFlags.h: Expunged). */
+function isDeleted(beginning: string): boolean {
+  const status = /^x-mozilla-status:[ \t]*([\da-f]{4})/im.exec(beginning)?.[1];
+  return status !== undefined && (Number.parseInt(status, 16) & 0x0008) !== 0;
+}
+
+function lineOf({ number, beginning }: Message): string {
+  const said = [subjectIn(beginning), senderIn(beginning)].filter((one) => one !== '');
+  return said.length === 0 ? number : said.join(' · ');
+}
+
+function memberOf(message: Message, names: MemberNames, file: SourceFile, read: Read): Member {
+  const { number, beginning, start, end } = message;
+  const subject = subjectIn(beginning).slice(0, limits.maxNameLength);
+  const modifiedAtMs = sentIn(beginning);
+  return {
+    name: names.give(`${number} ${subject}`.trim().concat('.eml'), `${number}.eml`),
+    ...(modifiedAtMs === undefined ? {} : { modifiedAtMs }),
+    async *content() {
+      if (end - start > limits.maxBytes) {
+        const most = Math.round(limits.maxBytes / 1024 ** 2);
+        throw new ParseFailure(
+          'too-large',
+          `The message was not read: number ${Number(number)} of ${file.name}: a mail may have ${most} MB at most; save what is attached apart.`,
+        );
+      }
+      yield unquoted(await read(start, end - start));
+    },
+  };
+}
+
+async function* placesOf(read: Read): AsyncGenerator<Place> {
   let start: number | undefined;
   let at = 0;
   // What may still be a mark when the next piece comes: an empty line and "From ".

@@ -1,5 +1,11 @@
 /** What does a message say, as it travels: headers and MIME parts? Read by postal-mime, after RFC 5322 and 2045. */
-import PostalMime, { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
+import PostalMime, {
+  type Address,
+  type Attachment,
+  addressParser,
+  decodeWords,
+  type Email,
+} from 'postal-mime';
 import { mail as limits } from '../../config.ts';
 import { ParseFailure, type SourceFile } from '../../document.ts';
 import { readDate } from './mail-date.ts';
@@ -9,9 +15,6 @@ import { lettersOfHead, mendLetters } from './mend-letters.ts';
 import { withoutArmour } from './pgp-armour.ts';
 import { readTnef } from './read-tnef.ts';
 import { signedContent } from './signed-content.ts';
-
-const FROM = 'From ';
-const LINE_FEED = 0x0a;
 
 /** Throws ParseFailure damaged. */
 export async function readEml(bytes: Buffer, file: SourceFile): Promise<Mail> {
@@ -89,7 +92,9 @@ async function unwrap(
   }
   // The second part of what PGP encrypted is the secret.
   const isPgp = outer.attachments.some(({ mimeType }) => /pgp-encrypted/.test(mimeType));
-  const open = isPgp ? attachments.filter(({ filename }) => !/\.(?:asc|pgp|gpg)$/i.test(filename ?? '')) : attachments;
+  const open = isPgp
+    ? attachments.filter(({ filename }) => !/\.(?:asc|pgp|gpg)$/i.test(filename ?? ''))
+    : attachments;
   return { email, isEncrypted, attachments: open.slice(0, limits.maxAttachments) };
 }
 
@@ -161,14 +166,21 @@ export function subjectIn(beginning: string): string {
   return oneLine(decodeWords(fieldIn(beginning, 'subject')));
 }
 
+/** Who wrote a message, by name where there is one, from its beginning, as Latin-1. */
+export function senderIn(beginning: string): string {
+  const [sender] = people(addressParser(fieldIn(beginning, 'from'))[0]);
+  return sender?.replace(/ <[^>]*>$/, '') ?? '';
+}
+
 /** When a message was sent, from its beginning, as Latin-1; undefined where it doesn't say. */
 export function sentIn(beginning: string): number | undefined {
   const time = Date.parse(fieldIn(beginning, 'date'));
   return Number.isNaN(time) ? undefined : time;
 }
 
-function fieldIn(beginning: string, name: string): string {
+/** A field of a message's head, from its beginning, as Latin-1; empty where it is absent. */
+export function fieldIn(beginning: string, name: string): string {
   const head = beginning.slice(0, /\r?\n\r?\n/.exec(beginning)?.index);
-  const found = new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(head)?.[1] ?? '';
-  return lettersOfHead(found.replaceAll(/\r?\n[ \t]+/g, ' '));
+  const found = new RegExp(`^${name}:([^\\r\\n]*(?:\\r?\\n[ \\t][^\\r\\n]*)*)`, 'im').exec(head)?.[1] ?? '';
+  return lettersOfHead(found.replaceAll(/\r?\n[ \t]+/g, ' ').trim());
 }

@@ -1,10 +1,16 @@
 /** What does a message say that Outlook saved (.msg)? */
 import iconv from 'iconv-lite';
+import { deEncapsulateSync } from 'rtf-stream-parser';
 import { mail as limits } from '../../config.ts';
 import { ParseFailure, type SourceFile } from '../../document.ts';
 import { parseRtf } from '../flow/parse-rtf.ts';
-import { type Mail, type MailAttachment, personInWords } from './mail-page.ts';
+import { detectEncoding } from '../text/detect-encoding.ts';
+import { readDate } from './mail-date.ts';
+import { type Mail, type MailAttachment, type Picture, personInWords } from './mail-page.ts';
 import { MemberNames } from './member-names.ts';
+import { withoutArmour } from './pgp-armour.ts';
+import { fieldIn, readEml } from './read-eml.ts';
+import { signedContent } from './signed-content.ts';
 
 /** Fields that are used of the reader's. */
 interface Fields {
@@ -26,12 +32,14 @@ interface Fields {
   creationTime?: string;
   messageClass?: string;
   recipients?: { name?: string; email?: string; smtpAddress?: string; recipType?: string }[];
-  attachments?: {
-    attachmentHidden?: boolean;
-    contentLength?: number;
-    fileName?: string;
-    innerMsgContent?: true;
-  }[];
+  headers?: string;
+  attachments?: Attached[];
+}
+interface Attached {
+  attachmentHidden?: boolean;
+  /** Under which the HTML shows it. */
+  pidContentId?: string;
+  innerMsgContent?: true;
 }
 interface Reader {
   parserConfig?: { ansiEncoding?: string };
@@ -43,36 +51,39 @@ interface Reader {
 export async function readMsg(bytes: Buffer, file: SourceFile, signal: AbortSignal): Promise<Mail> {
   const { default: package_ } = await import('@kenjiuno/msgreader');
   const MsgReader = ('default' in package_ ? package_.default : package_) as new (bytes: DataView) => Reader;
-  const open = (ansiEncoding?: string): { reader: Reader; fields: Fields } => {
+  const open = (ansiEncoding: string): { reader: Reader; fields: Fields } => {
     const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
-    if (ansiEncoding !== undefined) reader.parserConfig = { ansiEncoding };
+    reader.parserConfig = { ansiEncoding };
     return { reader, fields: reader.getFileData() };
   };
   try {
-    let { reader, fields } = open();
+    let { reader, fields } = open('latin1');
+    if (fields.error !== undefined) throw new Error(fields.error);
     const page = ansiPage(fields);
     if (page !== undefined) ({ reader, fields } = open(page));
-    if (fields.error !== undefined) throw new Error(fields.error);
-    return await toMail(reader, fields, file, signal);
+    return await signedInside(await toMail(reader, fields, file, signal), fields, file);
   } catch (cause) {
     if (cause instanceof ParseFailure || signal.aborted) throw cause;
     throw new ParseFailure(
       'damaged',
       `The mail could not be read: ${file.name}: it is broken; save it again.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }
 
-/** Code page of texts that are not Unicode. */
-function ansiPage({ messageCodepage, internetCodepage, messageLocaleId }: Fields): string | undefined {
-  const ofLocale = messageLocaleId === undefined ? undefined : pagesOfLanguages.get(messageLocaleId & 0x3ff);
-  const pages = [messageCodepage, ofLocale, internetCodepage].filter(
-    (page) => page !== undefined && page > 0,
-  );
-  return pages.map((page) => `cp${page}`).find((name) => iconv.encodingExists(name));
+/** Code page of texts that are not Unicode; `fields` hold them as Latin-1. What the message says of it is at times not so. */
+function ansiPage(fields: Fields): string | undefined {
+  const { messageCodepage, internetCodepage, messageLocaleId } = fields;
+  const ofLocale = messageLocaleId ? (pagesOfLanguages.get(messageLocaleId & 0x3ff) ?? 1252) : undefined;
+  const names = [messageCodepage, ofLocale, internetCodepage]
+    .filter((page) => page !== undefined && page > 0)
+    .map((page) => `cp${page}`)
+    .filter((name) => iconv.encodingExists(name));
+  if (new Set(names).size < 2) return names[0];
+  const letters = [fields.subject, fields.senderName, fields.body].join('\n');
+  const detected = detectEncoding(Buffer.from(letters, 'latin1'))?.encoding.replace('windows-', 'cp');
+  return names.find((name) => name === detected) ?? names[0];
 }
 
 /** ANSI code pages of Windows by primary language (the low ten bits of a locale), where it is not 1252. */
@@ -89,37 +100,61 @@ const pagesOfLanguages = new Map([
   ] as const),
 ]);
 
+/** What a signed message says stands in what is attached: as a MIME message, or wrapped into its signature. */
+async function signedInside(outer: Mail, { messageClass }: Fields, file: SourceFile): Promise<Mail> {
+  if (!/smime/i.test(messageClass ?? '')) return outer;
+  const bytes = outer.attachments.find(({ name }) => /\.p7m$/i.test(name))?.content();
+  const isMime = bytes && /^[\w-]+:/.test(Buffer.from(bytes.subarray(0, 80)).toString('latin1'));
+  const signed = isMime ? bytes : bytes && signedContent(bytes);
+  if (!signed) return { ...outer, isEncrypted: bytes !== undefined, attachments: [] };
+  const { html, text, attachments, pictures, isEncrypted } = await readEml(Buffer.from(signed), file);
+  return { ...outer, html, text, attachments, pictures, isEncrypted };
+}
+
 async function toMail(reader: Reader, fields: Fields, file: SourceFile, signal: AbortSignal): Promise<Mail> {
-  const html = htmlOf(fields);
-  const recipients = fields.recipients ?? [];
-  const named = (kind: string) =>
-    recipients
-      .filter(({ recipType }) => (recipType ?? 'to') === kind)
-      .map(({ name, smtpAddress, email }) => clean(personInWords(name, smtpAddress ?? email)));
-  const address = [fields.senderSmtpAddress, fields.sentRepresentingSmtpAddress, fields.senderEmail].find(
-    (one) => one?.includes('@'),
-  );
+  const rtf = await rtfOf(fields);
+  const html = htmlOf(fields) || (rtf ? htmlInRtf(rtf) : '');
+  const attachments = attachmentsOf(reader, fields);
+  const isPgp = attachments.some(({ name }) => /\.pgp-encrypted$/i.test(name));
+  const head = (fields.headers ?? '').slice(0, limits.maxHeaderBytes);
+  const sent = fieldIn(head, 'date');
+  const body = withoutArmour(html === '' ? await textOf(fields, rtf, file, signal) : '');
   return {
     subject: clean(fields.subject),
+    ...peopleOf(fields),
+    date: readDate(
+      sent || (fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime ?? ''),
+    ),
+    html,
+    text: body.text,
+    pictures: picturesOf(reader, fields),
+    // What PGP encrypted stands in two files.
+    attachments: isPgp ? [] : attachments,
+    isEncrypted: isPgp || body.isEncrypted,
+  };
+}
+
+function peopleOf(fields: Fields): Pick<Mail, 'from' | 'to' | 'cc' | 'bcc'> {
+  const named = (kind: string) =>
+    (fields.recipients ?? [])
+      .filter(({ recipType }) => (recipType ?? 'to') === kind)
+      .map(({ name, smtpAddress, email }) => clean(personInWords(name, addressOf(smtpAddress, email))));
+  const address = addressOf(fields.senderSmtpAddress, fields.sentRepresentingSmtpAddress, fields.senderEmail);
+  return {
     from: clean(personInWords(fields.senderName, address)),
     to: named('to'),
     cc: named('cc'),
-    date: toDate(fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime),
-    html,
-    text: html === '' ? await textOf(fields, file, signal) : '',
-    attachments: attachmentsOf(reader, fields),
-    isEncrypted: /smime(?!\.multipartsigned)/i.test(fields.messageClass ?? ''),
+    bcc: named('bcc'),
   };
 }
+
+/** Exchange has addresses of its own kind, which nobody writes to. */
+const addressOf = (...all: (string | undefined)[]): string | undefined =>
+  all.find((one) => one?.includes('@'));
 
 /** Texts of this format may end in a zero. */
 const clean = (text = ''): string =>
   text.replaceAll('\0', ' ').replaceAll(/\s+/gu, ' ').trim().normalize('NFC');
-
-const toDate = (text = ''): string => {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? '' : new Date(time).toISOString();
-};
 
 function htmlOf({ html, bodyHtml, internetCodepage }: Fields): string {
   if (html === undefined || html.length === 0) return bodyHtml ?? '';
@@ -128,18 +163,34 @@ function htmlOf({ html, bodyHtml, internetCodepage }: Fields): string {
   return iconv.decode(Buffer.from(html), isKnown ? name : 'utf-8');
 }
 
+async function rtfOf({ compressedRtf }: Fields): Promise<Buffer | undefined> {
+  if (compressedRtf === undefined) return undefined;
+  const { decompressRTF } = await import('@kenjiuno/decompressrtf');
+  return Buffer.from(decompressRTF([...compressedRtf]));
+}
+
+/** HTML that Outlook wrapped into rich text (MS-OXRTFEX); empty where the text was never a page. */
+function htmlInRtf(rtf: Buffer): string {
+  if (!/\\fromhtml1/.test(rtf.toString('latin1', 0, 400))) return '';
+  try {
+    const { text } = deEncapsulateSync(rtf, { decode: iconv.decode, mode: 'html' });
+    return text.toString();
+  } catch {
+    return '';
+  }
+}
+
 async function textOf(
-  { body, compressedRtf }: Fields,
+  { body }: Fields,
+  rtf: Buffer | undefined,
   file: SourceFile,
   signal: AbortSignal,
 ): Promise<string> {
   if (body !== undefined && body.trim() !== '') return body;
-  if (compressedRtf === undefined) return '';
-  const { decompressRTF } = await import('@kenjiuno/decompressrtf');
-  const bytes = Uint8Array.from(decompressRTF([...compressedRtf]));
+  if (!rtf) return '';
   const texts: string[] = [];
   try {
-    for await (const part of parseRtf({ ...file, bytes, sizeBytes: bytes.length }, signal)) {
+    for await (const part of parseRtf({ ...file, bytes: rtf, sizeBytes: rtf.length }, signal)) {
       if (part.type === 'block') texts.push(part.block.text);
     }
   } catch (error) {
@@ -152,11 +203,30 @@ async function textOf(
 function attachmentsOf(reader: Reader, { attachments = [] }: Fields): MailAttachment[] {
   const names = new MemberNames();
   return attachments.slice(0, limits.maxAttachments).flatMap((one, at) => {
-    // Hidden ones are pictures of the page.
-    if (one.attachmentHidden) return [];
     const { fileName, content } = reader.getAttachment(at);
+    if (isDecoration(one, content)) return [];
     const wanted = one.innerMsgContent && !/\.msg$/i.test(fileName) ? `${fileName}.msg` : fileName;
     const name = names.give(wanted ?? '', `attachment ${at + 1}`);
     return [{ name, sizeBytes: content.length, content: () => content }];
   });
+}
+
+/** A picture of the page that is a mark or a line. */
+function isDecoration({ attachmentHidden, pidContentId }: Attached, content: Uint8Array): boolean {
+  const isShown = attachmentHidden === true || (pidContentId !== undefined && pidContentId !== '');
+  return isShown && content.length < limits.leastPictureBytes;
+}
+
+function picturesOf(reader: Reader, { attachments = [] }: Fields): Map<string, Picture> {
+  const pictures = new Map<string, Picture>();
+  for (const [at, { pidContentId, innerMsgContent }] of attachments.entries()) {
+    if (!pidContentId || innerMsgContent) continue;
+    const { fileName, content } = reader.getAttachment(at);
+    const type = /\.(png|jpe?g|gif|webp|bmp)$/i
+      .exec(fileName ?? '')?.[1]
+      ?.toLowerCase()
+      .replace('jpg', 'jpeg');
+    if (type) pictures.set(pidContentId, { type: `image/${type}`, bytes: content });
+  }
+  return pictures;
 }

@@ -47,18 +47,26 @@ export function linesOfPage({ glyphs, marks }: PageContent, page: number): Line[
     frames.set(direction, rules);
     return rules;
   };
-  let columns = 0;
   for (const { direction, pieces } of piecesOfPage(glyphs, (turn) => rulesOf(turn).down)) {
-    let last = -1;
     const shown = direction === aslant ? pieces : withTables(pieces, rulesOf(direction), page);
-    for (const row of readingOrder(shown)) {
-      if (row.column !== last) columns += 1;
-      last = row.column;
-      for (const part of partsOf(row)) {
-        const line = lineOf(part, columns, page);
-        line.down = downOf(line, glyphs);
-        if (line.text.trim() !== '') lines.push(line);
-      }
+    lines.push(...linesOfPieces(shown, page, glyphs, (lines.at(-1)?.column ?? 0) + 1));
+  }
+  return lines;
+}
+
+/** Lines of pieces that run one way, in reading order; their columns are numbered from `column`. `page` is 1-based. */
+export function linesOfPieces(
+  pieces: Piece[],
+  page: number,
+  shown: Pick<GlyphPage, 'visible' | 'quarterTurns'>,
+  column = 1,
+): Line[] {
+  const lines: Line[] = [];
+  for (const row of readingOrder(pieces)) {
+    for (const part of partsOf(row)) {
+      const line = lineOf(part, column + row.column, page);
+      line.down = downOf(line, shown);
+      if (line.text.trim() !== '') lines.push(line);
     }
   }
   return lines;
@@ -150,7 +158,7 @@ export function spanOf(piece: Piece, start: number, page: number): Span {
   return span;
 }
 
-function downOf(line: Line, { visible, quarterTurns }: GlyphPage): number {
+function downOf(line: Line, { visible, quarterTurns }: Pick<GlyphPage, 'visible' | 'quarterTurns'>): number {
   const { anchor } = line.spans[0]!;
   const box = anchor.kind === 'page' ? anchor.boxes[0] : undefined;
   if (!box) return 0.5;

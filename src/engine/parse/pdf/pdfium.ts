@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { pdf } from '../../config.ts';
+import { pdf, recognise } from '../../config.ts';
 import { ParseFailure, type SourceFile } from '../../document.ts';
+import { type DrawnPage, drawPage } from './draw-page.ts';
 import { FileBlocks } from './file-blocks.ts';
 import { type GlyphPage, readGlyphs, scratchBytes } from './glyphs.ts';
 import { drawnKinds, type Note, readNote } from './notes.ts';
@@ -113,6 +114,15 @@ export class PdfiumDocument {
     if (text !== 0) this.#raw._FPDFText_ClosePage!(text);
     if (page !== 0) this.#raw._FPDF_ClosePage!(page);
     return content;
+  }
+
+  /** Picture of a page, 0-based; undefined when it can't be loaded or drawn. Default: as fine as recognition wants it. */
+  drawPage(index: number, dpi: number = recognise.dpi): DrawnPage | undefined {
+    const page = this.#raw._FPDF_LoadPage!(this.#document, index);
+    if (page === 0) return undefined;
+    const drawn = drawPage(this.#raw, page, { dpi, maxPixels: recognise.maxPixels });
+    this.#raw._FPDF_ClosePage!(page);
+    return drawn;
   }
 
   /** Loads a page with the text of its form fields and notes, which PDFium leaves out unless they are part of the page. */

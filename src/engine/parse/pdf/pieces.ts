@@ -89,6 +89,15 @@ const frames = [
   { from: [3, 1, 2, 0], sign: [-1, -1, -1, -1] },
 ] as const;
 
+/** u0, u1, v0, v1 of a rectangle (left, bottom, right, top) for text that runs in this direction. */
+export function frameOfBox(
+  box: readonly [number, number, number, number],
+  direction: number,
+): [u0: number, u1: number, v0: number, v1: number] {
+  const { from, sign } = frames[direction]!;
+  return [box[from[0]] * sign[0], box[from[1]] * sign[1], box[from[2]] * sign[2], box[from[3]] * sign[3]];
+}
+
 /** u0, u1, v0, v1 of every glyph for text that runs in this direction. */
 function frameOf(page: GlyphPage, direction: number): Float32Array {
   const frame = new Float32Array(page.count * 4);

@@ -25,6 +25,7 @@ function clean(text: string): string {
 export function cleanTitle(text: string): string | undefined {
   const title = clean(text).replace(/^Microsoft (?:Word|PowerPoint|Excel) - /i, '');
   if (/\.(?:docx?|pptx?|xlsx?|odt|rtf|indd|tex|dvi|qxd|pdf|txt|html?)$/i.test(title)) return undefined;
+  if (/^(?:about:blank|https?:.*|file:.*)$/i.test(title)) return undefined;
   if (/^(?:untitled|без названия|document\d*|презентация.*|powerpoint presentation|slide 1)$/i.test(title))
     return undefined;
   return /\p{L}{2}/u.test(title) ? title : undefined;

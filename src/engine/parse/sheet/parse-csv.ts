@@ -5,6 +5,7 @@ import { type Parser as CsvParser, parse } from 'csv-parse';
 import { sheet as limits } from '../../config.ts';
 import { ParseFailure, type Parser, type Part } from '../../document.ts';
 import { decodeText } from '../text/decode-text.ts';
+import { toCellText } from './cell-text.ts';
 import { type Dialect, detectDialect } from './detect-delimiter.ts';
 import { readFieldValue } from './field-value.ts';
 import type { SheetCell, SheetRow } from './find-header.ts';
@@ -82,14 +83,6 @@ function toRow(row: number, fields: string[], dialect: Dialect): SheetRow {
     cells.push({ column, text, isBold: false, ...(value === undefined ? {} : { value }) });
   }
   return { row, cells };
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-const CONTROLS = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/g;
-
-function toCellText(field: string): string {
-  const text = field.slice(0, limits.maxCellLength).replace(/\r\n?/g, '\n').replace(CONTROLS, ' ');
-  return text.normalize('NFC');
 }
 
 interface Record {

@@ -1,6 +1,7 @@
 /** Which tables and rows does a file of tables hold, SQLite or Parquet? */
 import { sheet as limits } from '../../config.ts';
 import { ParseFailure, type Parser, type Part } from '../../document.ts';
+import { toCellText } from './cell-text.ts';
 import type { SheetCell } from './find-header.ts';
 import { readParquet } from './read-parquet.ts';
 import { readSqlite } from './read-sqlite.ts';
@@ -65,14 +66,11 @@ function warning(code: string, message: string): Part {
 /** None for what is empty. */
 function toCell(column: number, given: unknown): SheetCell[] {
   const { text, value } = shown(given);
-  const said = text.replace(/\r\n?/g, '\n').replace(CONTROLS, ' ').trim().slice(0, limits.maxCellLength);
+  const said = toCellText(text).trim();
   if (said === '') return [];
   const beneath = value === undefined ? {} : { value };
-  return [{ column, text: said.normalize('NFC'), isBold: false, ...beneath }];
+  return [{ column, text: said, isBold: false, ...beneath }];
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-const CONTROLS = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/g;
 
 function shown(value: unknown): { text: string; value?: number | string | boolean } {
   if (value === null || value === undefined) return { text: '' };

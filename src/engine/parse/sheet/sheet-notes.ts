@@ -7,7 +7,7 @@ import { fromCellName } from './a1.ts';
 import type { SheetCell, SheetRow } from './find-header.ts';
 
 /** Notes by row, 1-based, then by column, 0-based. */
-type Notes = Map<number, Map<number, string[]>>;
+export type Notes = Map<number, Map<number, string[]>>;
 
 /** A note behind what the cell shows, as readers of all formats write it. */
 export function withNotes(text: string, notes: string[]): string {
@@ -20,7 +20,7 @@ export class SheetNotes {
   readonly #rows: number[];
   #at = 0;
 
-  private constructor(notes: Notes) {
+  constructor(notes: Notes = new Map()) {
     this.#notes = notes;
     this.#rows = [...notes.keys()].sort((a, b) => a - b);
   }
@@ -28,11 +28,16 @@ export class SheetNotes {
   /** Of the sheet that stands in this part of the workbook. */
   static async read(archive: ZipArchive, part: string, signal: AbortSignal): Promise<SheetNotes> {
     const notes: Notes = new Map();
-    for (const { type, target, isExternal } of await readRelations(archive, part, signal)) {
-      if (isExternal || !archive.has(target)) continue;
-      if (type === 'comments') await readXml(archive, target, new CommentListener(notes), signal);
-      if (type === 'drawing') await readXml(archive, target, new ShapeListener(notes), signal);
-    }
+    const relations = (await readRelations(archive, part, signal)).filter(
+      ({ target, isExternal }) => !isExternal && archive.has(target),
+    );
+    const hear = async (wanted: string, listener: XmlListener): Promise<void> => {
+      for (const { type, target } of relations)
+        if (type === wanted) await readXml(archive, target, listener, signal);
+    };
+    await hear('threadedComment', new CommentListener(notes, threads));
+    await hear('comments', new CommentListener(notes, comments));
+    await hear('drawing', new ShapeListener(notes));
     return new SheetNotes(notes);
   }
 
@@ -67,7 +72,7 @@ export class SheetNotes {
   }
 }
 
-function addNote(notes: Notes, row: number, column: number, said: string): void {
+export function addNote(notes: Notes, row: number, column: number, said: string): void {
   const text = said.replaceAll(/\s+/gu, ' ').trim().slice(0, limits.maxCellLength).normalize('NFC');
   if (text === '' || column >= limits.maxColumns || (notes.size >= limits.maxNoteRows && !notes.has(row)))
     return;
@@ -75,29 +80,41 @@ function addNote(notes: Notes, row: number, column: number, said: string): void 
   notes.set(row, inRow.set(column, [...(inRow.get(column) ?? []), text]));
 }
 
-/** Hears xl/comments1.xml. Phonetic readings are no part of the text. */
+/** Elements of a comment and of its words. Conversations are kept twice: the older form tells only that a newer program is needed. */
+const comments = { comment: 'comment', words: 't' };
+const threads = { comment: 'threadedComment', words: 'text' };
+
+/** Hears xl/comments1.xml, xl/threadedComments/threadedComment1.xml. Phonetic readings are no part of the text. */
 class CommentListener implements XmlListener {
   readonly #notes: Notes;
+  readonly #names: typeof comments;
+  /** Cells that had comments before these, as "row column". */
+  readonly #known: ReadonlySet<string>;
   #place: { row: number; column: number } | undefined;
   #text = '';
   #isText = false;
 
-  constructor(notes: Notes) {
+  constructor(notes: Notes, names: typeof comments) {
     this.#notes = notes;
+    this.#names = names;
+    this.#known = new Set(
+      [...notes].flatMap(([row, cells]) => [...cells.keys()].map((column) => `${row} ${column}`)),
+    );
   }
 
   open(name: string, attributes: Attributes): void {
     const local = localName(name);
-    if (local === 'comment') {
-      this.#place = fromCellName(attribute(attributes, 'ref') ?? '');
+    if (local === this.#names.comment) {
+      const place = fromCellName(attribute(attributes, 'ref') ?? '');
+      this.#place = place && this.#known.has(`${place.row} ${place.column}`) ? undefined : place;
       this.#text = '';
     }
-    this.#isText = local === 't' && this.#place !== undefined;
+    this.#isText = local === this.#names.words && this.#place !== undefined;
   }
 
   close(name: string): void {
     this.#isText = false;
-    if (localName(name) !== 'comment' || !this.#place) return;
+    if (localName(name) !== this.#names.comment || !this.#place) return;
     addNote(this.#notes, this.#place.row, this.#place.column, this.#text);
     this.#place = undefined;
   }

@@ -1,10 +1,13 @@
-/** Which sheets and cells does a workbook hold whose format is read as a whole: old binary, new binary, OpenDocument? */
+/** Which sheets and cells does a workbook hold whose format is read as a whole: old binary, new binary? */
 import { readFile } from 'node:fs/promises';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
+import type { CFB$Container } from 'cfb';
 import { sheet as limits } from '../../config.ts';
 import { type DocumentMetadata, ParseFailure, type Part, type SourceFile } from '../../document.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
+import { readXmlText } from '../flow/xml/read-xml-file.ts';
 import type { CellRange } from './a1.ts';
+import { toCellText } from './cell-text.ts';
 import type { SheetCell, SheetRow } from './find-header.ts';
 import {
   guessLocale,
@@ -14,38 +17,57 @@ import {
   showNumber,
   valueBeneath,
 } from './number-format.ts';
-import { withNotes } from './sheet-notes.ts';
+import { type SheetNotes, withNotes } from './sheet-notes.ts';
 import { SheetTables } from './sheet-tables.ts';
 
 /** Text that the language is judged by, in UTF-16 units. */
 const SAMPLE_LENGTH = 20_000;
 
+/** What a workbook is made of, beside its cells. */
+export interface OpenedWorkbook {
+  names: string[];
+  /** Of an old one in a container. */
+  container: CFB$Container | undefined;
+  /** The identifier by which a packed workbook points to the part of its sheet, by number from 0. */
+  relationOf(sheet: number): string | undefined;
+}
+
+interface Sheet {
+  name: string;
+  isHidden: boolean;
+  notes: SheetNotes;
+  sheet: WorkSheet | undefined;
+}
+
 interface Shown {
-  /** As the file itself writes it, where it does. */
-  isWritten: boolean;
+  /** Written in XML: comments come with their marks. */
+  isXml: boolean;
   locale: string;
   is1904: boolean;
   formats: Map<string, NumberFormat>;
 }
 
 /**
- * Reads all sheets of a workbook. Formulas are not evaluated, their last values are read. Throws ParseFailure: too-large,
+ * Reads all sheets of a workbook; `notesOf` finds what is said on a sheet and does not come with its cells. Formulas are not evaluated, their last values are read. Throws ParseFailure: too-large,
  * encrypted, damaged, empty.
  */
 export async function* readWholeWorkbook(
-  kind: 'xls' | 'xlsb' | 'ods',
+  kind: 'xls' | 'xlsb',
   file: SourceFile,
   signal: AbortSignal,
+  notesOf: (book: OpenedWorkbook, sheet: number) => Promise<SheetNotes>,
 ): AsyncGenerator<Part> {
   const book = await openWorkbook(file);
   signal.throwIfAborted();
   yield { type: 'metadata', metadata: { kind, ...propertiesOf(book) } };
-  const shown = howShown(kind, book);
+  const shown = howShown(book);
+  const opened = openedFrom(book);
   const count = { table: 0, cells: 0 };
   for (const [at, name] of book.SheetNames.slice(0, limits.maxSheets).entries()) {
     signal.throwIfAborted();
     const isHidden = (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0;
-    yield* readSheet(name, isHidden, book.Sheets[name], shown, count);
+    const notes = await notesOf(opened, at);
+    yield* readSheet({ name, isHidden, notes, sheet: book.Sheets[name] }, shown, count);
   }
   if (count.cells === 0)
     throw new ParseFailure('empty', `Nothing to read: ${file.name}: no cell in it holds anything`);
@@ -60,13 +82,19 @@ async function openWorkbook(file: SourceFile): Promise<WorkBook> {
       `The file was not read: ${file.name}: a workbook of this format may have ${most} MB at most; save it as XLSX.`,
     );
   }
-  const bytes = file.bytes ?? (await readFile(file.path));
+  const given = await bytesOrText(file);
   const { read, set_cptable } = await import('@e965/xlsx');
   set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
   try {
-    return read(bytes, {
-      ...{ type: 'buffer', dense: true, cellNF: true, cellText: true, cellDates: false },
-      ...{ cellFormula: false, cellHTML: false, cellStyles: true, bookVBA: false },
+    return read(given, {
+      ...{
+        type: typeof given === 'string' ? 'string' : 'buffer',
+        dense: true,
+        cellNF: true,
+        cellText: true,
+        cellDates: false,
+      },
+      ...{ cellFormula: false, cellHTML: false, cellStyles: true, bookVBA: false, bookFiles: true },
     });
   } catch (cause) {
     if (/password|encrypt/i.test(String(cause))) {
@@ -84,6 +112,22 @@ async function openWorkbook(file: SourceFile): Promise<WorkBook> {
   }
 }
 
+/** Bytes, or text where the workbook is written in XML (Excel 2002 and 2003), whose encoding its reader does not know. */
+async function bytesOrText(file: SourceFile): Promise<Uint8Array | string> {
+  const bytes = file.bytes ?? (await readFile(file.path));
+  const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1').replaceAll('\0', '');
+  return /^(?:ï»¿|ÿþ|þÿ)?\s*</.test(head) ? (await readXmlText({ ...file, bytes })).text : bytes;
+}
+
+function openedFrom(book: WorkBook): OpenedWorkbook {
+  const sheets = book.Workbook?.Sheets as { id?: string }[] | undefined;
+  return {
+    names: book.SheetNames,
+    container: (book as { cfb?: CFB$Container }).cfb,
+    relationOf: (sheet) => sheets?.[sheet]?.id,
+  };
+}
+
 function propertiesOf({ Props: properties }: WorkBook): DocumentMetadata {
   const metadata: DocumentMetadata = {};
   const title = properties?.Title?.toString().trim().normalize('NFC');
@@ -97,7 +141,7 @@ function propertiesOf({ Props: properties }: WorkBook): DocumentMetadata {
   return metadata;
 }
 
-function howShown(kind: string, book: WorkBook): Shown {
+function howShown(book: WorkBook): Shown {
   const codes = new Set<string>();
   let sample = book.SheetNames.join(' ');
   for (const name of book.SheetNames) {
@@ -107,7 +151,7 @@ function howShown(kind: string, book: WorkBook): Shown {
     }
   }
   return {
-    isWritten: kind === 'ods',
+    isXml: book.bookType === 'xlml',
     locale: guessLocale(codes, detectLanguage(sample)),
     is1904: book.Workbook?.WBProps?.date1904 ?? false,
     formats: new Map(),
@@ -123,25 +167,30 @@ function* cellsOf(sheet: WorkSheet | undefined): Generator<CellObject> {
 }
 
 function* readSheet(
-  name: string,
-  isHidden: boolean,
-  sheet: WorkSheet | undefined,
+  { name, isHidden, notes, sheet }: Sheet,
   shown: Shown,
   count: { table: number; cells: number },
 ): Generator<Part> {
-  const widths = (sheet?.['!cols'] ?? []).slice(0, limits.maxWidths).map((column) => column?.wch ?? 0);
+  const widths = Array.from(
+    (sheet?.['!cols'] ?? []).slice(0, limits.maxWidths),
+    (column) => column?.wch ?? 0,
+  );
   const merges = (sheet?.['!merges'] ?? []).slice(0, limits.maxMerges).map(
     ({ s, e }): CellRange => ({
       ...{ firstRow: s.r + 1, lastRow: e.r + 1, firstColumn: s.c, lastColumn: e.c },
     }),
   );
-  const tables = new SheetTables({ name, isHidden, merges, widths }, count.table);
+  const tables = new SheetTables({ name: name.normalize('NFC'), isHidden, merges, widths }, count.table);
   for (const index in sheet?.['!data']) {
     const row = toRow(Number(index), sheet['!data'][Number(index)]!, shown);
     if (row.cells.length === 0) continue;
     if (count.cells + row.cells.length > limits.maxCells) break;
     count.cells += row.cells.length;
-    yield* tables.push(row);
+    for (const noted of notes.with(row)) yield* tables.push(noted);
+  }
+  for (const noted of notes.before(Number.POSITIVE_INFINITY)) {
+    count.cells += noted.cells.length;
+    yield* tables.push(noted);
   }
   yield* tables.end();
   count.table = tables.nextTable;
@@ -159,25 +208,20 @@ function toRow(index: number, cells: CellObject[], shown: Shown): SheetRow {
 
 function toCell(column: number, cell: CellObject, shown: Shown): SheetCell | undefined {
   const { text, value } = contentOf(cell, shown);
-  const notes = (cell.c ?? []).map((note) => (note.t ?? '').replaceAll(/\s+/gu, ' ').trim());
-  const said = withNotes(text, notes)
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROLS, ' ')
-    .trim()
-    .slice(0, limits.maxCellLength);
+  const notes = (cell.c ?? []).map(({ t: note = '' }) =>
+    (shown.isXml ? note.replaceAll(/<[^>]*>/g, '') : note).replaceAll(/\s+/gu, ' ').trim(),
+  );
+  const said = toCellText(withNotes(text, notes)).trim();
   if (said === '') return undefined;
-  return { column, text: said.normalize('NFC'), isBold: false, ...(value === undefined ? {} : { value }) };
+  return { column, text: said, isBold: false, ...(value === undefined ? {} : { value }) };
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-const CONTROLS = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/g;
 
 function contentOf(cell: CellObject, shown: Shown): Pick<SheetCell, 'text' | 'value'> {
   const { t: type, v: value, w: written } = cell;
   if (type === 'b') return { text: showBoolean(Boolean(value), shown.locale), value: Boolean(value) };
   if (type !== 'n' || typeof value !== 'number') return { text: String(written ?? value ?? '') };
   const format = formatOf(cell, shown);
-  const text = (shown.isWritten && written) || showNumber(value, format, shown.locale, shown.is1904);
+  const text = showNumber(value, format, shown.locale, shown.is1904);
   return { text, value: valueBeneath(value, format, shown.is1904) };
 }
 

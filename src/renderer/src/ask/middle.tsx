@@ -114,7 +114,14 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
             {t('ask.searching', { count: library.status?.counts.indexed ?? 0 })}
           </p>
         )}
-        {(isNothing || isRefused) && <NoAnswer state={state} nearest={hits.length} onWiden={onWiden} />}
+        {(isNothing || isRefused) && (
+          <NoAnswer
+            state={state}
+            nearest={hits.length}
+            hasDocuments={(library.status?.counts.indexed ?? 0) > 0}
+            onWiden={onWiden}
+          />
+        )}
         {search && (
           <CoverageLine
             question={state.question}
@@ -144,17 +151,19 @@ interface NoAnswerProps {
   state: AnswerState;
   /** How many passages stand below. */
   nearest: number;
+  /** The library holds some, wherever the question looked. */
+  hasDocuments: boolean;
   onWiden(): void;
 }
 
 /** Why there is no answer: no document to search, nothing that fits, or nothing that answers. */
-function NoAnswer({ state, nearest, onWiden }: NoAnswerProps) {
+function NoAnswer({ state, nearest, hasDocuments, onWiden }: NoAnswerProps) {
   const { t } = useTranslation();
   const { search, scope } = state;
   const isNothing = search?.judgement === 'nothing';
   const [title, help] =
     search?.coverage.searched === 0 && nearest === 0
-      ? scope === undefined
+      ? scope === undefined && !hasDocuments
         ? [t('answer.noDocument'), t('answer.noDocumentHelp')]
         : [t('answer.outOfScope'), t('answer.outOfScopeHelp')]
       : isNothing

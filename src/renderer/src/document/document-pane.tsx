@@ -34,7 +34,12 @@ export function DocumentPane(props: DocumentPaneProps) {
   if (active === undefined) return isOver ? null : <EmptyPane />;
   const folder = folders.find(({ id }) => id === active.place.document.folderId);
   return (
-    <section className={isOver ? 'doc over' : 'doc'} id="document" aria-label={t('app.original')}>
+    <section
+      className={isOver ? 'doc over' : 'doc'}
+      id="document"
+      aria-label={t('app.original')}
+      hidden={isOver && documents.state.isAside}
+    >
       <DocumentTabs
         tabs={state.tabs}
         activeId={state.activeId}
@@ -108,13 +113,18 @@ function Body({ tab, documents, find, onAction }: BodyProps) {
   const { t } = useTranslation();
   const engine = useEngine();
   const { id } = tab;
-  const { dispatch, readAgain } = documents;
+  const { dispatch, readAgain, openMember } = documents;
   const loadRows = useCallback(
     (sheet: string, from: number, count: number) => engine.documents.rows({ id, sheet, from, count }),
     [engine, id],
   );
   const onPlace = useCallback((text: string) => dispatch({ type: 'stands', id, text }), [dispatch, id]);
   const onLit = useCallback((isLit: boolean) => dispatch({ type: 'lit', id, isLit }), [dispatch, id]);
+  const holder = tab.view?.document;
+  const onMember = useCallback(
+    (name: string) => holder !== undefined && openMember(holder, name),
+    [openMember, holder],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is lit depends on these alone; a new object would scroll again
   const light = useMemo(() => placesToLight(tab), [tab.place, tab.view, tab.located, tab.rereading]);
   if (tab.failure !== undefined) {
@@ -138,6 +148,7 @@ function Body({ tab, documents, find, onAction }: BodyProps) {
       loadRows={loadRows}
       onPlace={onPlace}
       onLit={onLit}
+      onMember={onMember}
       find={find.request}
       onFound={find.onFound}
     />

@@ -11,6 +11,7 @@ const PdfView = lazy(async () => ({ default: (await import('./pdf/pdf-view.tsx')
 const DocxView = lazy(async () => ({ default: (await import('./docx/docx-view.tsx')).DocxView as View }));
 const SheetView = lazy(async () => ({ default: (await import('./sheet/sheet-view.tsx')).SheetView as View }));
 const HtmlView = lazy(async () => ({ default: (await import('./html/html-view.tsx')).HtmlView as View }));
+const MailView = lazy(async () => ({ default: (await import('./mail/mail-view.tsx')).MailView as View }));
 const MarkdownView = lazy(async () => ({
   default: (await import('./markdown/markdown-view.tsx')).MarkdownView as View,
 }));
@@ -49,7 +50,7 @@ const views: Record<DocumentKind, View> = {
   database: SheetView,
   transcript: TranscriptView,
   note: TextView,
-  mail: HtmlView,
+  mail: MailView,
   mailbox: HtmlView,
   archive: HtmlView,
   image: ImageView,

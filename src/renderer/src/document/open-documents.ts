@@ -37,13 +37,15 @@ export interface OpenDocument {
 export interface OpenDocuments {
   tabs: OpenDocument[];
   activeId?: number;
+  /** Where the document lies over the answer: it steps aside until a place is opened again. */
+  isAside: boolean;
   /** Places that were read, oldest first, and where in them the reader is. */
   history: PlaceToOpen[];
   at: number;
   clock: number;
 }
 
-export const nothingOpen: OpenDocuments = { tabs: [], history: [], at: -1, clock: 0 };
+export const nothingOpen: OpenDocuments = { isAside: false, tabs: [], history: [], at: -1, clock: 0 };
 
 /** More open documents than this close the one unused for longest. */
 export const maxTabs = 8;
@@ -54,6 +56,7 @@ const zoomRange = { min: 0.4, max: 4 };
 
 export type DocumentsAction =
   | { type: 'open'; place: PlaceToOpen }
+  | { type: 'step-aside' }
   | { type: 'travel'; step: 1 | -1 }
   | { type: 'activate'; id: number }
   | { type: 'close'; id: number }
@@ -71,18 +74,21 @@ export function reduceDocuments(state: OpenDocuments, action: DocumentsAction): 
   switch (action.type) {
     case 'open': {
       const history = [...state.history.slice(0, state.at + 1), action.place].slice(-maxHistory);
-      return show({ ...state, history, at: history.length - 1 }, action.place);
+      return show({ ...state, isAside: false, history, at: history.length - 1 }, action.place);
     }
     case 'travel': {
       const at = state.at + action.step;
       const place = state.history[at];
-      return place === undefined ? state : show({ ...state, at }, place);
+      return place === undefined ? state : show({ ...state, isAside: false, at }, place);
     }
+    case 'step-aside':
+      return { ...state, isAside: true };
     case 'activate':
       return {
         ...change(state, action.id, { usedAt: state.clock + 1 }),
         clock: state.clock + 1,
         activeId: action.id,
+        isAside: false,
       };
     case 'close':
       return close(state, action.id);

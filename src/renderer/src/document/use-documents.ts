@@ -1,5 +1,7 @@
 /** How are documents opened, found again and read anew? */
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
+import { memberPath } from '../../../api/member-path.ts';
+import type { DocumentRow } from '../../../api/types.ts';
 import { cancelled, toAppError } from '../engine/connection.ts';
 import { useConnectionState, useEngine } from '../engine/engine-context.tsx';
 import {
@@ -11,10 +13,15 @@ import {
   reduceDocuments,
 } from './open-documents.ts';
 
+/** Longest part of a path that the list looks for. */
+const maxText = 1000;
+
 export interface Documents {
   state: OpenDocuments;
   active: OpenDocument | undefined;
   open(place: PlaceToOpen): void;
+  /** Opens a document inside another, where the library has it. */
+  openMember(holder: DocumentRow, name: string): void;
   /** Reads the file again, whether or not it changed, and shows it as it is now. */
   readAgain(id: number): void;
   dispatch(action: DocumentsAction): void;
@@ -52,6 +59,23 @@ export function useDocuments(onRead: () => void): Documents {
 
   const open = useCallback((to: PlaceToOpen) => dispatch({ type: 'open', place: to }), []);
 
+  const openMember = useCallback(
+    ({ id: holderId, folderId, path }: DocumentRow, name: string) => {
+      const wanted = memberPath(path, name);
+      const work = async (): Promise<void> => {
+        // The list looks for a part of a path: what lies deeper comes behind.
+        const { rows } = await engine.documents.list({ folderId, text: wanted.slice(-maxText), limit: 200 });
+        const document = rows.find((row) => row.path === wanted);
+        if (document)
+          dispatch({ type: 'open', place: { document, start: 0, end: 0, anchors: [], quote: '' } });
+      };
+      work().catch((error: unknown) => {
+        dispatch({ type: 'failed', id: holderId, failure: toAppError(error) });
+      });
+    },
+    [engine],
+  );
+
   const readAgain = useCallback(
     (documentId: number) => {
       dispatch({ type: 'rereading', id: documentId, rereading: 'running' });
@@ -68,5 +92,8 @@ export function useDocuments(onRead: () => void): Documents {
     [engine, onRead],
   );
 
-  return useMemo(() => ({ state, active, open, readAgain, dispatch }), [state, active, open, readAgain]);
+  return useMemo(
+    () => ({ state, active, open, openMember, readAgain, dispatch }),
+    [state, active, open, openMember, readAgain],
+  );
 }

@@ -19,6 +19,8 @@ export interface DocumentViewProps {
   onPlace(text: string): void;
   /** The lit place is on screen (true) or can't be shown (false). */
   onLit(isLit: boolean): void;
+  /** Opens a document inside this one, by its name. */
+  onMember?: ((name: string) => void) | undefined;
   /** What the reader looks for; undefined: nothing. */
   find?: FindRequest | undefined;
   /** How many places were found so far; `isWhole`: the whole document was looked through. */

@@ -25,8 +25,9 @@ export interface Library {
 export const writesAnswers = ({ status }: Library): boolean | undefined =>
   status?.models.some(({ kind, state }) => kind === 'generator' && state === 'ready');
 
-/** While folders are at work, their counts are read again this often, in milliseconds. */
+/** While folders are at work, their counts are read again this often, in milliseconds; and while words of pictures are recognised. */
 const refreshMs = 2000;
+const waitingRefreshMs = 10_000;
 
 const noFolders: Folder[] = [];
 const noConversations: Conversation[] = [];
@@ -45,11 +46,12 @@ export function useLibrary(): Library {
   }).current;
   const progress = useProgress(refresh);
   const isWorking = useSyncExternalStore(progress.subscribe, () => progress.count() > 0);
+  const isWaiting = (status.value?.counts.waiting ?? 0) > 0;
   useEffect(() => {
-    if (!isWorking) return;
-    const timer = setInterval(refresh, refreshMs);
+    if (!isWorking && !isWaiting) return;
+    const timer = setInterval(refresh, isWorking ? refreshMs : waitingRefreshMs);
     return () => clearInterval(timer);
-  }, [isWorking, refresh]);
+  }, [isWorking, isWaiting, refresh]);
   const error = status.error ?? folders.error;
   // The same object while nothing in it changed, so that what shows it is not drawn with every letter that is typed.
   return useMemo(

@@ -28,7 +28,8 @@ export function usePageKeys(page: Page): void {
 
 function leave({ asking, documents, rail }: Page): void {
   if (isRunning(asking.state)) asking.stop();
-  else if (rail.isNarrow && documents.active) documents.dispatch({ type: 'close', id: documents.active.id });
+  else if (rail.isNarrow && documents.active && !documents.state.isAside)
+    documents.dispatch({ type: 'step-aside' });
 }
 
 /** Moves the focus to the next of: question, answer, document, library. */

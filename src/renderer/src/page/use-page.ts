@@ -62,7 +62,11 @@ export function usePage(store: PreferenceStore): Page {
   const { run } = asking.state;
   // What an earlier question lit is no source of this one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per question
-  useEffect(() => dispatch({ type: 'unlight' }), [run, dispatch]);
+  useEffect(() => {
+    dispatch({ type: 'unlight' });
+    // Where it lies over the answer, the answer to come is what the reader waits for.
+    dispatch({ type: 'step-aside' });
+  }, [run, dispatch]);
   const stops = useStops(asking.state, documents);
   const [recalled, setRecalled] = useState<{ question: string }>();
   const [scope, setScope] = useState<Scope>({});

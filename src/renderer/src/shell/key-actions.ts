@@ -24,7 +24,7 @@ export interface KeyPress {
   ctrlKey: boolean;
   metaKey: boolean;
   shiftKey: boolean;
-  /** The focus is in the open document, or this shell has no search of its own and a document is open. */
+  /** A document is open, and the focus is not in a text field outside it, or this shell has no search of its own. */
   isInDocument: boolean;
 }
 

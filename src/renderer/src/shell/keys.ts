@@ -10,11 +10,11 @@ function takesText(target: EventTarget | null): boolean {
   );
 }
 
-/** A browser looks through its whole page by itself, so there the document's search is asked for in the document. */
+/** A browser looks through its whole page by itself: that stays what it does while a question is being typed. */
 function standsInDocument(target: EventTarget | null): boolean {
   const pane = document.querySelector('#document:not(.empty)');
   if (pane === null) return false;
-  return desktop() !== undefined || (target instanceof Node && pane.contains(target));
+  return desktop() !== undefined || (target instanceof Node && pane.contains(target)) || !takesText(target);
 }
 
 /** Listens on the window; the frames that hold foreign documents hand their keys on to it. */

@@ -380,6 +380,7 @@ describe.skipIf(!fixtures)('every real document that flows', () => {
     const kind = await kindOf(file);
     const read = await readAll(parseDocument, file);
     expect(read.text.trim()).not.toBe('');
-    if (kind !== 'code') await proveAnchors(file, kind, read);
+    // Workbooks in XML are shown as a grid.
+    if (kind !== 'code' && kind !== 'xls') await proveAnchors(file, kind, read);
   });
 });

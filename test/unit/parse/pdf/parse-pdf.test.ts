@@ -3,6 +3,7 @@ import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { ParseFailure } from '../../../../src/engine/document.ts';
 import { type MadePage, makePdf, rawPdf, sheet } from '../../../fixtures-made/pdf/make-pdf.ts';
+import { drawPdf, mixedPdf } from '../../../fixtures-made/pictures/make-picture.ts';
 import { readPdf } from './read-pdf.ts';
 
 const paragraph = [
@@ -244,9 +245,9 @@ describe('parsePdf: bad input', () => {
     { name: 'only a header', bytes: words.encode('%PDF-1.7\n'), reason: 'damaged' },
     { name: 'no pages', bytes: rawPdf([catalogue, '<< /Type /Pages /Kids [] /Count 0 >>']), reason: 'empty' },
     {
-      name: 'a page without text',
+      name: 'an empty page',
       bytes: rawPdf([catalogue, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', emptyPage]),
-      reason: 'no-text',
+      reason: 'empty',
     },
     {
       name: 'an unknown password',
@@ -287,13 +288,20 @@ describe('parsePdf: bad input', () => {
     );
   });
 
-  it('names the pages without text', async () => {
-    const pages = [1, 2, 3, 4, 5].map((number) => ({
-      lines: number === 2 || number > 3 ? [] : down(['Some words.'], 40, 60),
-    }));
-    expect((await readPdf(await makePdf(pages))).warnings).toEqual([
-      'pages-without-text: No text on pages 2, 4–5: pictures need recognition',
-    ]);
+  it('names the pages that are pictures, and none that are blank', async () => {
+    const picture = await drawPdf(await makePdf([{ lines: down(['Some words.'], 40, 60) }]), 72);
+    const pages = [1, 2, 3, 4, 5, 6].map((number) => {
+      if (number === 6) return undefined;
+      return number === 2 || number > 3 ? picture : { lines: down(['Some words.'], 40, 60) };
+    });
+    const { warnings, metadata } = await readPdf(await mixedPdf(pages));
+    expect(warnings).toEqual(['pages-without-text: No text on pages 2, 4–5: pictures need recognition']);
+    expect(metadata.pagesToRecognise).toEqual([2, 4, 5]);
+  });
+
+  it('refuses pictures without any text: they wait for recognition', async () => {
+    const picture = await drawPdf(await makePdf([{ lines: down(['Some words.'], 40, 60) }]), 72);
+    expect(await failureOf(await mixedPdf([picture]))).toBe('no-text');
   });
 
   it('stops when it is cancelled', async () => {

@@ -11,10 +11,12 @@ interface Parts {
   strings?: string;
   styles?: string;
   workbook?: string;
+  /** Other parts by name. */
+  more?: Record<string, string>;
 }
 
 /** A workbook from its XML, with names prefixed or not. */
-function workbook({ sheet, strings, styles, workbook: book }: Parts): Uint8Array {
+function workbook({ sheet, strings, styles, workbook: book, more = {} }: Parts): Uint8Array {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
   const relation = (id: string, type: string, target: string): string =>
     `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
@@ -32,6 +34,7 @@ function workbook({ sheet, strings, styles, workbook: book }: Parts): Uint8Array
     'xl/worksheets/one.xml': text(sheet),
     ...(strings ? { 'xl/sharedStrings.xml': text(strings) } : {}),
     ...(styles ? { 'xl/styles.xml': text(styles) } : {}),
+    ...Object.fromEntries(Object.entries(more).map(([name, xml]) => [name, text(xml)])),
   });
 }
 
@@ -48,6 +51,47 @@ const rangesOf = (document: ReadDocument): string[][] =>
   );
 
 describe('parseXlsx', () => {
+  it('reads hidden rows, hidden columns and hidden sheets, and says which sheets are hidden', async () => {
+    const sheet = `<worksheet xmlns="${MAIN}"><cols><col min="2" max="2" width="0" hidden="1"/></cols><sheetData><row r="1" hidden="1">${inline('A1', 'secret')}${inline('B1', 'column')}</row><row r="2">${inline('A2', 'open')}</row></sheetData></worksheet>`;
+    for (const state of ['hidden', 'veryHidden']) {
+      const book = `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="One" sheetId="1" state="${state}" r:id="r1"/></sheets></workbook>`;
+      const document = await read({ sheet, workbook: book });
+      expect(document.text).toBe('secret\tcolumn\nopen\n');
+      expect(document.tables[0]!.isHidden).toBe(true);
+    }
+  });
+
+  it('puts comments behind the words of their cell, conversations as they were led', async () => {
+    const relation = (id: string, kind: string, target: string): string =>
+      `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="../${target}"/>`;
+    const comment = (place: string, text: string): string =>
+      `<comment ref="${place}" authorId="0"><text><r><t>${text}</t></r></text></comment>`;
+    const turn = (place: string, text: string): string =>
+      `<threadedComment ref="${place}" id="{1}"><text>${text}</text></threadedComment>`;
+    const document = await read({
+      sheet: sheetOf(`<row r="2">${inline('B2', 'debt')}</row>`),
+      more: {
+        'xl/worksheets/_rels/one.xml.rels': `<Relationships>${relation('r1', 'comments', 'comments1.xml')}${relation('r2', 'threadedComment', 'threads.xml')}${relation('r3', 'hyperlink', 'gone.xml')}</Relationships>`,
+        'xl/comments1.xml': `<comments xmlns="${MAIN}"><commentList>${comment('A1', 'draft')}${comment('B2', '[Threaded comment] Your version of Excel allows you to read this')}</commentList></comments>`,
+        'xl/threads.xml': `<ThreadedComments>${turn('B2', 'who pays?')}${turn('B2', 'we do')}</ThreadedComments>`,
+      },
+    });
+    expect(document.text).toBe('[draft]\n\tdebt [who pays?] [we do]\n');
+    expect(rangesOf(document)).toEqual([['A1'], ['B2']]);
+  });
+
+  it('neither runs formulas nor follows links to other files', async () => {
+    const document = await read({
+      sheet: sheetOf(
+        '<row r="1"><c r="A1"><f>[1]Prices!A1*2</f><v>42</v></c><c r="B1" t="str"><f>WEBSERVICE("http://127.0.0.1:9/")</f><v/></c><c r="C1"><f>1+1</f></c></row>',
+      ),
+      more: {
+        'xl/externalLinks/externalLink1.xml': `<externalLink xmlns="${MAIN}"><externalBook><sheetNames><sheetName val="Prices"/></sheetNames><sheetDataSet><sheetData><row r="1"><cell r="A1"><v>21</v></cell></row></sheetData></sheetDataSet></externalBook></externalLink>`,
+      },
+    });
+    expect(document.text).toBe('42\n');
+  });
+
   it('reads names with a prefix', async () => {
     const sheet = `<x:worksheet xmlns:x="${MAIN}"><x:sheetData><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>Tea</x:t></x:is></x:c><x:c r="B1"><x:v>3</x:v></x:c></x:row></x:sheetData><x:mergeCells count="1"><x:mergeCell ref="A1:A2"/></x:mergeCells></x:worksheet>`;
     const book = `<x:workbook xmlns:x="${MAIN}" xmlns:r="${RELATIONS}"><x:sheets><x:sheet name="Ведомость" sheetId="1" r:id="r1"/></x:sheets></x:workbook>`;

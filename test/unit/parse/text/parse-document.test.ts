@@ -23,7 +23,7 @@ function compoundFile(stream: string): Uint8Array {
 }
 
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de', 'hex');
-const sound = Buffer.from('494433030000000000000000', 'hex');
+const sound = Buffer.from('664c614300000022100010000000000000000ac442f000000000', 'hex');
 const rawPhoto = Buffer.from('49492a001000000043520200', 'hex');
 
 describe('kindOf', () => {
@@ -51,6 +51,7 @@ describe('kindOf', () => {
     { name: 'a.doc', content: compoundFile('WordDocument'), kind: 'doc' },
     { name: 'a.odt', content: zip('mimetype', 'content.xml'), kind: 'odt' },
     { name: 'a.zip', content: zip('ppt/presentation.xml'), kind: 'pptx' },
+    { name: 'a.bin', content: zip('notes.txt'), kind: 'archive' },
     { name: 'a.odp', content: zip('mimetype', 'content.xml'), kind: 'odp' },
     { name: 'a.txt', content: compoundFile('PowerPoint Document'), kind: 'ppt' },
     { name: 'a.txt', content: '{\\rtf1 words}', kind: 'rtf' },
@@ -73,8 +74,8 @@ describe('kindOf', () => {
     says: RegExp;
   }[] = [
     { name: 'a.txt', content: '', reason: 'empty', says: /no bytes/ },
-    { name: 'a.mp3', content: sound, reason: 'unsupported', says: /audio\/mpeg/ },
-    { name: 'a.txt', content: sound, reason: 'unsupported', says: /audio\/mpeg/ },
+    { name: 'a.flac', content: sound, reason: 'unsupported', says: /audio\/.*flac/ },
+    { name: 'a.txt', content: sound, reason: 'unsupported', says: /audio\/.*flac/ },
     { name: 'a.tif', content: rawPhoto, reason: 'unsupported', says: /image\/x-canon-cr2/ },
     {
       name: 'a.bin',
@@ -90,7 +91,12 @@ describe('kindOf', () => {
     },
     { name: 'a.xls', content: compoundFile('Workbook'), reason: 'unsupported', says: /old Excel/ },
     { name: 'a.docx', content: compoundFile('EncryptedPackage'), reason: 'encrypted', says: /password/ },
-    { name: 'a.zip', content: zip('notes.txt'), reason: 'unsupported', says: /archive/ },
+    {
+      name: 'a.jar',
+      content: zip('META-INF/MANIFEST.MF', 'a.class'),
+      reason: 'unsupported',
+      says: /package/,
+    },
     {
       name: 'a.zip',
       content: Buffer.concat([Buffer.from('PK\x03\x04cut'), deflateRawSync('x')]),

@@ -28,7 +28,7 @@ export async function readOdfProperties(archive: ZipArchive, signal: AbortSignal
 }
 
 /** Hears meta.xml, or the same elements of a flat file. */
-class OdfProperties implements XmlListener {
+export class OdfProperties implements XmlListener {
   readonly metadata: DocumentMetadata = {};
   #text = '';
 

@@ -117,13 +117,8 @@ const own: Record<Vocabulary, [string, Role][]> = {
     break: 'br tab',
     skip: 'instrtext deltext bindata fonts styles lists docpr shapedefaults pict xmldata rpr ppr sectpr',
   }),
-  sheet: roles({
-    section: 'worksheet',
-    table: 'table',
-    row: 'row',
-    cell: 'cell',
-    skip: 'styles excelworkbook worksheetoptions names officedocumentsettings',
-  }),
+  // Read by the reader of workbooks.
+  sheet: [],
   feed: roles({
     section: 'item entry',
     heading: 'title',
@@ -156,7 +151,7 @@ export function roleOf(vocabulary: Vocabulary, name: string, parents: readonly s
 const tables = Object.fromEntries(
   Object.entries(own).map(([vocabulary, entries]) => [
     vocabulary,
-    new Map(vocabulary === 'sheet' || vocabulary === 'word' ? entries : [...everywhere, ...entries]),
+    new Map(vocabulary === 'word' ? entries : [...everywhere, ...entries]),
   ]),
 ) as Record<Vocabulary, Map<string, Role>>;
 

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Anchor } from '../../../../api/anchor.ts';
+import { useMembers } from '../archive/use-members.ts';
 import { useFindInFrame } from '../find/use-find-in-frame.ts';
 import { addBaseStyle, DocumentFrame } from '../frame/frame.tsx';
 import { lightRanges, rangeInElement, settleOn } from '../frame/light-ranges.ts';
@@ -19,8 +20,16 @@ const plain = ':where(html) { font: 16px/1.5 var(--serif, serif); } :where(body)
 const measure =
   ':where(body) { max-width: 44em; } :where(table) { border-collapse: collapse; } :where(th, td) { padding: 4px 10px; text-align: left; vertical-align: top; }';
 
-export function HtmlView(props: DocumentViewProps) {
-  const { view, anchors, visit, zoom, onPlace, onLit } = props;
+/** What a kind of page adds to the drawing; the same object each time. */
+export interface Dress {
+  /** Instead of white paper. */
+  styleSheet: string;
+  /** Changes the drawn page, but not the text of its blocks. */
+  apply(frame: Document): void;
+}
+
+export function HtmlView(props: DocumentViewProps & { dress?: Dress }) {
+  const { view, anchors, visit, zoom, onPlace, onLit, dress } = props;
   const { t } = useTranslation();
   const loaded = useLoadedText(view.viewUrl);
   const [frame, setFrame] = useState<Document>();
@@ -29,9 +38,9 @@ export function HtmlView(props: DocumentViewProps) {
 
   useEffect(() => {
     if (!frame || text === undefined) return;
-    drawPage(frame, text);
+    drawPage(frame, text, dress);
     setDrawn(frame);
-  }, [frame, text]);
+  }, [frame, text, dress]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit lights the same anchors again
   useEffect(() => {
@@ -46,6 +55,7 @@ export function HtmlView(props: DocumentViewProps) {
   }, [drawn, anchors, visit, loaded.state]);
 
   useFindInFrame(drawn, props);
+  useMembers(drawn, props.onMember);
   const scrolled = useCallback((share: number) => onPlace(`${Math.round(share * 100)} %`), [onPlace]);
 
   if (loaded.state === 'failed') return <p className="doc-note">{t('doc.broken')}</p>;
@@ -53,7 +63,7 @@ export function HtmlView(props: DocumentViewProps) {
     <DocumentFrame
       title={view.document.title}
       zoom={zoom}
-      styleSheet={paper}
+      styleSheet={dress?.styleSheet ?? paper}
       onReady={setFrame}
       onScroll={scrolled}
     />
@@ -61,7 +71,7 @@ export function HtmlView(props: DocumentViewProps) {
 }
 
 /** Replaces the frame's content; the frame's own style goes after the page's. */
-function drawPage(frame: Document, html: string): void {
+function drawPage(frame: Document, html: string, dress: Dress | undefined): void {
   const page = sanitisePage(html);
   const head = page.querySelector('head');
   const body = page.querySelector('body');
@@ -73,7 +83,8 @@ function drawPage(frame: Document, html: string): void {
   if (body) frame.documentElement.replaceChild(frame.adoptNode(body), frame.body);
   frame.documentElement.lang = page.lang;
   frame.documentElement.style.cssText = own;
-  addBaseStyle(frame, paper);
+  dress?.apply(frame);
+  addBaseStyle(frame, dress?.styleSheet ?? paper);
 }
 
 function rangesOf(frame: Document, anchors: Anchor[]): Range[] {

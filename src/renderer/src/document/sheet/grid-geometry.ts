@@ -11,6 +11,8 @@ const PADDING = 14;
 const MIN_WIDTH = 36;
 const MAX_WIDTH = 420;
 const DEFAULT_CHARACTERS = 9;
+/** Texts up to this length are shown whole, whatever width the file gives. */
+const WHOLE_CHARACTERS = 16;
 /** Rows and columns drawn beyond the edge, so that fast scrolling shows no gap. */
 const SPARE_ROWS = 8;
 const SPARE_COLUMNS = 2;
@@ -35,7 +37,9 @@ export function layOut(sheet: SheetInfo, fitted: number[], zoom: number): Geomet
   const columns = Math.max(sheet.columns, 1);
   const starts = new Float64Array(columns + 1);
   for (let column = 0; column < columns; column++) {
-    const characters = sheet.widths[column] || fitted[column] || DEFAULT_CHARACTERS;
+    // A number or a day that is cut says something else; other programs show signs instead of it.
+    const needed = Math.min(fitted[column] ?? 0, WHOLE_CHARACTERS);
+    const characters = Math.max(sheet.widths[column] || fitted[column] || DEFAULT_CHARACTERS, needed);
     const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, characters * CHARACTER + PADDING));
     starts[column + 1] = starts[column]! + Math.round(width * zoom);
   }
