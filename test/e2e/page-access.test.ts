@@ -38,7 +38,7 @@ describe.skipIf(findChromium() === undefined)('reach', () => {
     expect(await axeFindings(page)).toEqual([]);
     if (width === 900) {
       await page.keyboard.press('Escape');
-      await page.locator('.doc.over').waitFor({ state: 'detached' });
+      await page.locator('.doc.over').waitFor({ state: 'hidden' });
     }
     for (const name of ['Settings', 'All documents']) {
       await page.getByRole('button', { name, exact: true }).click();
@@ -96,6 +96,36 @@ describe.skipIf(findChromium() === undefined)('reach', () => {
       expect(await page.evaluate('document.querySelector("#document").wasHere')).toBe(true);
       expect(await page.locator('.split').isVisible()).toBe(width > 900);
     }
+  });
+
+  it('shows a new answer where the document lay over it, and the document again from its next source', async () => {
+    session = await openPage(browser, {}, { viewport: { width: 900, height: 800 } });
+    const { page } = session;
+    await ask(page, 'in your own words');
+    await page.locator('.short').waitFor();
+    await page.keyboard.press('n');
+    await page.locator('.doc.over').waitFor();
+    await ask(page, 'How long is the notice period?');
+    await page.locator('.doc.over').waitFor({ state: 'hidden' });
+    await page.locator('.short').waitFor();
+    await page.locator('.scroll').focus();
+    await page.keyboard.press('n');
+    await page.locator('.doc.over').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.doc.over').waitFor({ state: 'hidden' });
+  });
+
+  it('finds in the open document by its key also where the focus is beside it', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await ask(page, 'in your own words');
+    await page.locator('.short').waitFor();
+    await page.getByLabel('Your question').focus();
+    await page.locator('.scroll').focus();
+    await page.keyboard.press('n');
+    await page.locator('.pdf-page .textLayer').first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.locator('search.find input').waitFor();
   });
 
   it('slides nothing for those who ask for less motion', async () => {
