@@ -247,6 +247,17 @@ export interface SheetInfo {
   merges: string[];
   /** Column widths in characters, by column, 0-based; 0 where the file says nothing. */
   widths: number[];
+  /** Tables of the sheet whose columns have names, from above. */
+  headers: SheetHeader[];
+}
+
+/** Which rows of a sheet stand under which names. */
+export interface SheetHeader {
+  /** The row that holds the names, and the last that stands under them; 1-based. */
+  firstRow: number;
+  lastRow: number;
+  /** By column, 0-based; empty where a column has none. */
+  columns: string[];
 }
 
 /** Rows of a sheet as displayed. */

@@ -336,6 +336,8 @@ export const mail = {
   /** Parts inside each other. */
   maxDepth: 100,
   maxParts: 10_000,
+  /** Signed wholes inside each other. */
+  maxSignatures: 4,
   maxAttachments: 1_000,
   /** A picture that stands in the page is a document of its own from this size on: smaller ones are marks and lines. */
   leastPictureBytes: 8 * KIB,

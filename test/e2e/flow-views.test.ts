@@ -18,13 +18,6 @@ import { readAll } from './read-parts.ts';
 
 const never = new AbortController().signal;
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
-const mailSample = [
-  'From: Ольга Лебедева <o@example.org>\nSubject: Offer 7\nDate: Tue, 12 Mar 2024 10:00:00 +0300',
-  'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\n',
-  '<p>Good day! The price is 40 € for each pump.</p><table><tr><th>Goods</th><th>Pieces</th></tr>',
-  '<tr><td>Pumps</td><td>12</td></tr></table>\n--b\nContent-Type: text/plain; name="plan.txt"',
-  'Content-Disposition: attachment; filename="plan.txt"\n\ninside\n--b--\n',
-].join('\n');
 const oldWord = testData('fixtures/docling/legacy_sample.doc');
 
 function viewOf(file: SourceFile, kind: DocumentKind): DocumentView {
@@ -119,14 +112,6 @@ describe.skipIf(!findChromium())(
 
     it('lights the cited words of an e-book', () =>
       check('sample.epub', epubSample, ['First tale', 'fell for nine days', 'was frozen & silent']));
-
-    it('lights the cited words of a mail: its head, its page, what is attached', () =>
-      check('offer.eml', Buffer.from(mailSample), [
-        'From: Ольга Лебедева',
-        'The price is 40 €',
-        'Pumps\t12',
-        'plan.txt',
-      ]));
 
     it('lights the cited words of a transcript, inside a cue and over several', () =>
       check('talk.srt', srtSample, [

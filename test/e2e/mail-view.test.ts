@@ -32,7 +32,7 @@ const head = [
 ];
 
 /** What a mail may try: to hide its head, to lie above it, to fetch, to forge a way to what is attached. */
-const page = `<html><head><style>p { color: #245; } header, .mail-head { display: none !important } } body * { display: none !important }
+const page = `<html><head><style>p { color: #245; } header, .mail-head { display: none !important } } body > * { display: none !important }
 :scope { contain: none !important; position: static !important }</style></head>
 <body bgcolor="#f2f7ff" title='</header><p onclick="1">'><div style="position:fixed;top:0;left:0;width:900px;height:300px;background:#fff">Urgent: pay at once</div>
 <p>Good day! The price is 40 € for each pump.</p><img src="cid:square@example.org"><img src="https://example.org/track.png">
@@ -111,6 +111,7 @@ describe.skipIf(!findChromium())('the view of a mail in a real browser', { timeo
       viewport: { width, height: 700 },
       browser,
     });
+    await mounted.page.frameLocator('iframe').locator('.mail-head').waitFor();
     return { mounted, file };
   }
 
@@ -160,7 +161,6 @@ describe.skipIf(!findChromium())('the view of a mail in a real browser', { timeo
 
   it('lets nothing that its writer drew hide its head or lie above it', async () => {
     const { mounted } = await mount('page');
-    await mounted.page.waitForTimeout(300);
     const seen = (await mounted.page.evaluate(`(() => {
       const inner = document.querySelector('iframe').contentDocument;
       return [...inner.querySelectorAll('.mail-head > p')].map((line) => {
@@ -175,9 +175,11 @@ describe.skipIf(!findChromium())('the view of a mail in a real browser', { timeo
 
   it('shows the pictures that it brings along, and fetches none', async () => {
     const { mounted } = await mount('page');
-    await mounted.page.waitForTimeout(300);
     const widths = await mounted.page.evaluate(
-      `[...document.querySelector('iframe').contentDocument.images].filter((one) => one.src).map((one) => one.naturalWidth)`,
+      `Promise.all([...document.querySelector('iframe').contentDocument.images].filter((one) => one.src).map(async (one) => {
+        await one.decode();
+        return one.naturalWidth;
+      }))`,
     );
     expect(widths).toEqual([40]);
     expect(mounted.errors).toEqual([]);
@@ -189,7 +191,8 @@ describe.skipIf(!findChromium())('the view of a mail in a real browser', { timeo
     const inner = mounted.page.frameLocator('iframe');
     await inner.locator('.attachment').first().click();
     await inner.locator('.attachment').nth(1).press('Enter');
-    await inner.getByText('After two ends of nothing').click();
+    // What lies above it is the letter's own.
+    await inner.getByText('After two ends of nothing').dispatchEvent('click');
     expect(await mounted.page.evaluate('mounted.members')).toEqual(['plan & costs.txt', 'earlier words.eml']);
     await mounted.close();
   });

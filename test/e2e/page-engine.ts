@@ -309,6 +309,7 @@ function viewOf(row: DocumentRow, options: PageEngineOptions): DocumentView {
             columns: 4,
             merges: [],
             widths: [12, 12, 12, 12],
+            headers: [],
           },
         ]
       : [],

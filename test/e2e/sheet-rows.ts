@@ -1,12 +1,13 @@
 /** What does the page get of a sheet that a parser read? */
 import type { Anchor } from '../../src/api/anchor.ts';
-import type { DocumentView, SheetInfo, SheetRows } from '../../src/api/types.ts';
+import type { DocumentView, SheetHeader, SheetInfo, SheetRows } from '../../src/api/types.ts';
 import { narrowSpans } from '../../src/engine/retrieve/anchors.ts';
 import type { ReadDocument } from './read-parts.ts';
 
 /** Rows as the store keeps them: displayed texts by sheet and row. */
 export class Rows {
   readonly sheets: SheetInfo[] = [];
+  readonly #headers = new Map<number, SheetHeader>();
   readonly #rows = new Map<string, Map<number, string[]>>();
 
   constructor(read: ReadDocument) {
@@ -15,13 +16,20 @@ export class Rows {
       if (known) known.merges.push(...table.merges);
       else {
         const { name, isHidden, merges, widths } = table;
-        this.sheets.push({ name, isHidden, rows: 0, columns: 0, merges: [...merges], widths });
+        this.sheets.push({ name, isHidden, rows: 0, columns: 0, merges: [...merges], widths, headers: [] });
         this.#rows.set(name, new Map());
       }
     }
     for (const { row } of read.blocks) {
-      const name = read.tables.find((table) => table.table === row!.table)!.name;
+      const { name, columns, table } = read.tables.find((one) => one.table === row!.table)!;
       const sheet = this.sheets.find((one) => one.name === name)!;
+      const known = this.#headers.get(table);
+      if (known) known.lastRow = row!.row;
+      else if (columns.length > 0) {
+        const header = { firstRow: row!.row, lastRow: row!.row, columns };
+        this.#headers.set(table, header);
+        sheet.headers.push(header);
+      }
       sheet.rows = Math.max(sheet.rows, row!.row);
       sheet.columns = Math.max(sheet.columns, row!.cells.length);
       this.#rows.get(name)!.set(

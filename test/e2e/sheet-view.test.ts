@@ -116,6 +116,28 @@ describe.skipIf(!hasBrowser)('SheetView', () => {
     });
   });
 
+  it('keeps the names of the columns in sight, but over no cell that is looked at', async () => {
+    await withFile('stock.xlsx', await tallSheet(400), async (file) => {
+      const read = await open(parseXlsx, file);
+      const names = () => mounted.page.locator('.sheet-name').allTextContents();
+      await check(read, 'article 2\tshelf 2\t6', ['A2', 'B2', 'C2']);
+      expect(await names()).toEqual([]);
+      await check(read, 'article 300\tshelf 9\t900', ['A300', 'B300', 'C300']);
+      expect(await names()).toEqual(['Article', 'Shelf', 'Pieces']);
+      const grid = mounted.page.locator('[role=grid]');
+      await grid.focus();
+      for (let row = 299; row > 270; row--) {
+        await mounted.page.keyboard.press('ArrowUp');
+        const cell = mounted.page.locator(`[data-cell=A${row}]`);
+        await mounted.page.waitForTimeout(20);
+        expect(await cell.getAttribute('aria-selected')).toBe('true');
+        const box = (await cell.boundingBox())!;
+        const strip = (await mounted.page.locator('.sheet-names').boundingBox())!;
+        expect(box.y).toBeGreaterThanOrEqual(strip.y + strip.height - 1);
+      }
+    });
+  });
+
   it('scrolls through a million rows, by keys too', async () => {
     const sheet: SheetInfo = {
       name: 'All',
@@ -124,6 +146,7 @@ describe.skipIf(!hasBrowser)('SheetView', () => {
       columns: 300,
       merges: [],
       widths: [],
+      headers: [],
     };
     rows = Object.assign(Object.create(Rows.prototype) as Rows, {
       sheets: [sheet],

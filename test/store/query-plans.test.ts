@@ -1,7 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedLibrary, openForWriting } from '../../src/engine/store/connection.ts';
-import { knownFilesSql } from '../../src/engine/store/read-documents.ts';
+import {
+  knownFilesSql,
+  knownMembersSql,
+  memberCountsSql,
+  orphansSql,
+} from '../../src/engine/store/read-documents.ts';
 import { chunksByOrdinalSql, chunksSql, sheetRowsSql, textsSql } from '../../src/engine/store/read-text.ts';
 import { chunksWithoutVectorSql } from '../../src/engine/store/read-vectors.ts';
 import { documentRunsSql, inScopeSql } from '../../src/engine/store/scope-extent.ts';
@@ -31,6 +36,13 @@ describe('the plan', () => {
   const condition = 'd.is_visible = 1 AND d.is_archived = 0';
   it.each([
     ['of the files of a folder', knownFilesSql, ['SEARCH documents USING INDEX documents_by_folder']],
+    ['of what is inside a file', knownMembersSql, ['USING INDEX documents_by_container']],
+    ['of how much is inside files', memberCountsSql, ['USING INDEX documents_by_container']],
+    [
+      'of what is inside files that are gone',
+      orphansSql,
+      ['INDEX documents_by_container', 'INDEX documents_by_path'],
+    ],
     ['of blocks in a range', blocksInRangeSql('text'), ['SEARCH blocks USING INDEX blocks_by_start']],
     ['of neighbouring chunks', chunksByOrdinalSql, ['SEARCH c USING INDEX chunks_by_ordinal']],
     ['of rows of a sheet', sheetRowsSql, ['SEARCH r USING INDEX sheet_rows_by_row']],

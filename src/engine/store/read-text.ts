@@ -191,6 +191,8 @@ interface SheetRecord {
   column_count: number;
   merges: string;
   widths: string;
+  columns: string;
+  first_row: number | null;
 }
 
 /** A sheet may hold several tables, divided by blank rows: together they are one sheet. */
@@ -198,7 +200,8 @@ export function readSheets(db: Database, documentId: number): SheetInfo[] {
   const sheets = new Map<string, SheetInfo>();
   const records = db
     .prepare<[number], SheetRecord>(
-      `SELECT t.name, t.is_hidden, t.last_row, t.column_count, t.merges, t.widths
+      `SELECT t.name, t.is_hidden, t.last_row, t.column_count, t.merges, t.widths, t.columns,
+         (SELECT min(r.row) FROM sheet_rows r WHERE r.document_id = t.document_id AND r.table_number = t.number) AS first_row
        FROM sheet_tables t JOIN documents d ON d.id = t.document_id AND d.is_visible = 1
        WHERE t.document_id = ? AND t.is_sheet = 1 ORDER BY t.number`,
     )
@@ -206,6 +209,9 @@ export function readSheets(db: Database, documentId: number): SheetInfo[] {
   for (const record of records) {
     const before = sheets.get(record.name);
     const widths: number[] = JSON.parse(record.widths);
+    const columns: string[] = JSON.parse(record.columns);
+    const hasNames = record.first_row !== null && columns.some((name) => name !== '');
+    const header = { firstRow: record.first_row ?? 1, lastRow: record.last_row, columns };
     sheets.set(record.name, {
       name: record.name,
       isHidden: record.is_hidden === 1,
@@ -213,6 +219,7 @@ export function readSheets(db: Database, documentId: number): SheetInfo[] {
       columns: Math.max(record.column_count, before?.columns ?? 0),
       merges: [...(before?.merges ?? []), ...JSON.parse(record.merges)],
       widths: before && before.widths.length > 0 ? before.widths : widths,
+      headers: [...(before?.headers ?? []), ...(hasNames ? [header] : [])],
     });
   }
   return [...sheets.values()];

@@ -10,7 +10,7 @@ import { parseDocument } from '../../../src/engine/parse/parse-document.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const originals = (
   await Promise.all(
-    ['text', 'markdown', 'html', 'code'].map(async (format) =>
+    ['text', 'markdown', 'html', 'code', 'mail'].map(async (format) =>
       (
         await readdir(path.join(root, format))
       )

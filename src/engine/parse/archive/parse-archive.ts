@@ -22,6 +22,7 @@ export const parseArchive: Parser = async function* (file, signal) {
     }
     count += 1;
     const name = names.take(entry.name);
+    if (isHidden(name)) continue;
     const line = flow.block('list-item', name);
     if (line) yield line;
     const { modifiedAtMs } = entry;
@@ -32,3 +33,8 @@ export const parseArchive: Parser = async function* (file, signal) {
   }
   if (count === 0) throw archiveFailure('empty', file, 'there is no file in it');
 };
+
+/** What systems keep beside documents would only be noise among their names. */
+function isHidden(name: string): boolean {
+  return name.split('/').some((part) => part.startsWith('.') || part.toLowerCase() === '__macosx');
+}

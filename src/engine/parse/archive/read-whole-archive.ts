@@ -12,7 +12,6 @@ import {
   UnpackedBytes,
 } from './archive-entry.ts';
 
-const LIBRARY = 'libarchive.js/src/webworker/wasm-gen/libarchive';
 const REGULAR_FILE = 0o100000;
 const EMPTY_BYTES = 32;
 /** What libarchive can't make out is passed over so often in a row; it tells the end and a fault alike. */
@@ -216,8 +215,12 @@ async function loadModule(): Promise<Module> {
 
 async function compile(): Promise<{ load: Load; wasm: WebAssembly.Module }> {
   const require = createRequire(import.meta.url);
-  const wasm = await WebAssembly.compile(await readFile(require.resolve(`${LIBRARY}.wasm`)));
+  const wasm = await WebAssembly.compile(
+    await readFile(require.resolve('libarchive.js/src/webworker/wasm-gen/libarchive.wasm')),
+  );
   // The package's own entry wants a worker of its own; what is in it is a plain module.
-  const { default: load } = require(`${LIBRARY}.js`) as { default: Load };
+  const { default: load } = require('libarchive.js/src/webworker/wasm-gen/libarchive.js') as {
+    default: Load;
+  };
   return { load, wasm };
 }

@@ -48,10 +48,10 @@ function withPictures({ html, pictures }: Mail): string {
   let left = Math.min(limits.maxPictureBytes, htmlLimits.maxBytes - Buffer.byteLength(html));
   return html.replaceAll(/(?<=\ssrc\s*=\s*["']?)cid:([^"'\s>]+)/gi, (address, id: string) => {
     const picture = pictures.get(id) ?? pictures.get(decodeId(id));
-    if (!picture) return address;
-    const data = `data:${picture.type};base64,${Buffer.from(picture.bytes).toString('base64')}`;
-    left -= data.length;
-    return left < 0 ? address : data;
+    const length = picture ? Math.ceil(picture.bytes.length / 3) * 4 : 0;
+    if (!picture || length > left) return address;
+    left -= length;
+    return `data:${picture.type};base64,${Buffer.from(picture.bytes).toString('base64')}`;
   });
 }
 
@@ -75,7 +75,7 @@ async function readMail(file: SourceFile, signal: AbortSignal): Promise<Mail> {
   const bytes = file.bytes ? Buffer.from(file.bytes) : await readFile(file.path);
   return bytes.subarray(0, CONTAINER.length).equals(CONTAINER)
     ? (await import('./read-msg.ts')).readMsg(bytes, file, signal)
-    : (await import('./read-eml.ts')).readEml(bytes, file);
+    : (await import('./read-eml.ts')).readEml(bytes, file, signal);
 }
 
 function pageOf(mail: Mail, file: SourceFile): SourceFile {

@@ -14,13 +14,15 @@ import { MemberNames } from './member-names.ts';
 import { lettersOfHead, mendLetters } from './mend-letters.ts';
 import { withoutArmour } from './pgp-armour.ts';
 import { readTnef } from './read-tnef.ts';
+import { readRtfBody } from './rtf-body.ts';
 import { signedContent } from './signed-content.ts';
 
 /** Throws ParseFailure damaged. */
-export async function readEml(bytes: Buffer, file: SourceFile): Promise<Mail> {
-  const { email, attachments, isEncrypted } = await unwrap(await parse(messageIn(bytes), file), file);
+export async function readEml(bytes: Buffer, file: SourceFile, signal: AbortSignal): Promise<Mail> {
+  const { email, attachments, isEncrypted } = await unwrap(await parse(messageIn(bytes), file), file, signal);
   const html = hasWords(email.html) ? email.html! : '';
   const body = withoutArmour(email.text ?? '');
+  const shown = new Set(html.matchAll(/cid:([^"'\s>)]+)/gi).map((one) => one[1]!));
   return {
     subject: oneLine(email.subject),
     from: people(email.from ?? email.sender)[0] ?? '',
@@ -30,7 +32,7 @@ export async function readEml(bytes: Buffer, file: SourceFile): Promise<Mail> {
     date: readDate(email.headers.find(({ key }) => key === 'date')?.value ?? ''),
     html,
     text: body.text,
-    attachments: toAttachments(attachments.filter((one) => isOwnDocument(one, html))),
+    attachments: toAttachments(attachments.filter((one) => isOwnDocument(one, shown))),
     pictures: picturesOf(attachments),
     isEncrypted: isEncrypted || body.isEncrypted,
   };
@@ -60,42 +62,64 @@ function messageIn(bytes: Buffer): Buffer {
   return length ? bytes.subarray(length[0].length, length[0].length + Number(length[1])) : bytes;
 }
 
-/** What a message holds besides its text, taken out of the containers that programs put it into: a signed whole, Outlook's winmail.dat. */
-async function unwrap(
-  outer: Email,
-  file: SourceFile,
-): Promise<{ email: Email; attachments: Attachment[]; isEncrypted: boolean }> {
-  let email = outer;
-  let isEncrypted = false;
-  const attachments: Attachment[] = [];
-  for (const one of outer.attachments) {
-    if (/pgp-encrypted/.test(one.mimeType)) isEncrypted = true;
-    else if (/pkcs7-mime/.test(one.mimeType)) {
-      const signed = signedContent(bytesOf(one));
-      if (!signed) {
-        isEncrypted = true;
-        continue;
-      }
-      const inner = await parse(Buffer.from(signed), file);
-      attachments.push(...inner.attachments);
-      email = {
-        ...outer,
-        ...(inner.html ? { html: inner.html } : {}),
-        ...(inner.text ? { text: inner.text } : {}),
-      };
-    } else if (/ms-tnef/.test(one.mimeType) || one.filename?.toLowerCase() === 'winmail.dat') {
-      const { files, html, text } = readTnef(bytesOf(one));
-      attachments.push(...(files.length === 0 && !html && !text ? [one] : files.map(fromTnef)));
-      if (!email.html && !email.text?.trim())
-        email = { ...email, ...(html ? { html } : {}), ...(text ? { text } : {}) };
-    } else attachments.push(one);
+interface Unwrapped {
+  email: Email;
+  attachments: Attachment[];
+  isEncrypted: boolean;
+}
+
+/** A message without the containers that programs put into it: a signed whole, Outlook's winmail.dat, what is encrypted. */
+async function unwrap(email: Email, file: SourceFile, signal: AbortSignal, depth = 0): Promise<Unwrapped> {
+  const found: Unwrapped = { email, attachments: [], isEncrypted: false };
+  for (const one of email.attachments) {
+    if (/pgp-encrypted/.test(one.mimeType)) found.isEncrypted = true;
+    else if (/pkcs7-mime/.test(one.mimeType)) await takeSigned(found, one, file, signal, depth);
+    else if (/ms-tnef/.test(one.mimeType) || one.filename?.toLowerCase() === 'winmail.dat')
+      await takeTnef(found, one, file, signal);
+    else found.attachments.push(one);
   }
   // The second part of what PGP encrypted is the secret.
-  const isPgp = outer.attachments.some(({ mimeType }) => /pgp-encrypted/.test(mimeType));
-  const open = isPgp
-    ? attachments.filter(({ filename }) => !/\.(?:asc|pgp|gpg)$/i.test(filename ?? ''))
-    : attachments;
-  return { email, isEncrypted, attachments: open.slice(0, limits.maxAttachments) };
+  const isPgp = email.attachments.some(({ mimeType }) => /pgp-encrypted/.test(mimeType));
+  const open = found.attachments.filter(
+    ({ filename }) => !isPgp || !/\.(?:asc|pgp|gpg)$/i.test(filename ?? ''),
+  );
+  return { ...found, attachments: open.slice(0, limits.maxAttachments) };
+}
+
+async function takeSigned(
+  found: Unwrapped,
+  one: Attachment,
+  file: SourceFile,
+  signal: AbortSignal,
+  depth: number,
+): Promise<void> {
+  const signed = depth < limits.maxSignatures ? signedContent(bytesOf(one)) : undefined;
+  if (!signed) {
+    found.isEncrypted = true;
+    return;
+  }
+  const inner = await unwrap(await parse(Buffer.from(signed), file), file, signal, depth + 1);
+  found.attachments.push(...inner.attachments);
+  found.isEncrypted ||= inner.isEncrypted;
+  found.email = withBody(found.email, inner.email.html ?? '', inner.email.text ?? '');
+}
+
+async function takeTnef(
+  found: Unwrapped,
+  one: Attachment,
+  file: SourceFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const { files, html = '', text = '', rtf } = readTnef(bytesOf(one));
+  const hasBody = hasWords(found.email.html) || (found.email.text ?? '').trim() !== '';
+  const rich = !hasBody && html === '' && rtf ? await readRtfBody(rtf, file, signal) : undefined;
+  if (!hasBody) found.email = withBody(found.email, html || (rich?.html ?? ''), text || (rich?.text ?? ''));
+  const isKnown = files.length > 0 || html !== '' || text !== '' || rtf !== undefined;
+  found.attachments.push(...(isKnown ? files.map(fromTnef) : [one]));
+}
+
+function withBody(email: Email, html: string, text: string): Email {
+  return { ...email, ...(html === '' ? {} : { html }), ...(text === '' ? {} : { text }) };
 }
 
 function fromTnef({ name, bytes }: { name: string; bytes: Uint8Array }): Attachment {
@@ -109,8 +133,20 @@ function fromTnef({ name, bytes }: { name: string; bytes: Uint8Array }): Attachm
 
 const oneLine = (text = ''): string => text.replaceAll(/\s+/gu, ' ').trim().normalize('NFC');
 
-const hasWords = (html = ''): boolean =>
-  /[\p{L}\p{N}]/u.test(html.replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, '').replaceAll(/<[^>]*>/g, ''));
+/** True where a page says anything outside of its tags, styles and scripts. One pass: tags that never end must not cost more. */
+function hasWords(html = ''): boolean {
+  const lower = html.toLowerCase();
+  for (let at = 0; at >= 0 && at < html.length; ) {
+    const tag = lower.indexOf('<', at);
+    if (/[\p{L}\p{N}]/u.test(html.slice(at, tag < 0 ? html.length : tag))) return true;
+    if (tag < 0) return false;
+    const silent = /^<(?:style|script)\b/.exec(lower.slice(tag, tag + 8))?.[0].slice(1);
+    const close = silent ? lower.indexOf(`</${silent}`, tag) : tag;
+    const end = close < 0 ? -1 : lower.indexOf('>', close);
+    at = end < 0 ? -1 : end + 1;
+  }
+  return false;
+}
 
 function people(address: Address | undefined): string[] {
   if (address === undefined) return [];
@@ -118,11 +154,11 @@ function people(address: Address | undefined): string[] {
   return [oneLine(personInWords(address.name, address.address))];
 }
 
-/** Not signatures, and of the pictures that stand in the page not the nameless and the tiny. */
-function isOwnDocument(one: Attachment, html: string): boolean {
+/** Not signatures, and of the pictures that stand in the page not the nameless and the tiny. @param shown identifiers that the page has for its pictures */
+function isOwnDocument(one: Attachment, shown: ReadonlySet<string>): boolean {
   if (/pgp-signature|pkcs7-signature/.test(one.mimeType)) return false;
   const id = idOf(one);
-  const isShown = one.mimeType.startsWith('image/') && id !== '' && html.includes(`cid:${id}`);
+  const isShown = one.mimeType.startsWith('image/') && shown.has(id);
   if (isShown && bytesOf(one).length < limits.leastPictureBytes) return false;
   return one.filename !== null || one.mimeType === 'message/rfc822' || one.disposition === 'attachment';
 }

@@ -1,15 +1,14 @@
 /** What does a message say that Outlook saved (.msg)? */
 import iconv from 'iconv-lite';
-import { deEncapsulateSync } from 'rtf-stream-parser';
 import { mail as limits } from '../../config.ts';
 import { ParseFailure, type SourceFile } from '../../document.ts';
-import { parseRtf } from '../flow/parse-rtf.ts';
 import { detectEncoding } from '../text/detect-encoding.ts';
 import { readDate } from './mail-date.ts';
 import { type Mail, type MailAttachment, type Picture, personInWords } from './mail-page.ts';
 import { MemberNames } from './member-names.ts';
 import { withoutArmour } from './pgp-armour.ts';
 import { fieldIn, readEml } from './read-eml.ts';
+import { readRtfBody } from './rtf-body.ts';
 import { signedContent } from './signed-content.ts';
 
 /** Fields that are used of the reader's. */
@@ -61,7 +60,7 @@ export async function readMsg(bytes: Buffer, file: SourceFile, signal: AbortSign
     if (fields.error !== undefined) throw new Error(fields.error);
     const page = ansiPage(fields);
     if (page !== undefined) ({ reader, fields } = open(page));
-    return await signedInside(await toMail(reader, fields, file, signal), fields, file);
+    return await signedInside(await toMail(reader, fields, file, signal), fields, file, signal);
   } catch (cause) {
     if (cause instanceof ParseFailure || signal.aborted) throw cause;
     throw new ParseFailure(
@@ -101,24 +100,31 @@ const pagesOfLanguages = new Map([
 ]);
 
 /** What a signed message says stands in what is attached: as a MIME message, or wrapped into its signature. */
-async function signedInside(outer: Mail, { messageClass }: Fields, file: SourceFile): Promise<Mail> {
+async function signedInside(
+  outer: Mail,
+  { messageClass }: Fields,
+  file: SourceFile,
+  signal: AbortSignal,
+): Promise<Mail> {
   if (!/smime/i.test(messageClass ?? '')) return outer;
   const bytes = outer.attachments.find(({ name }) => /\.p7m$/i.test(name))?.content();
   const isMime = bytes && /^[\w-]+:/.test(Buffer.from(bytes.subarray(0, 80)).toString('latin1'));
   const signed = isMime ? bytes : bytes && signedContent(bytes);
   if (!signed) return { ...outer, isEncrypted: bytes !== undefined, attachments: [] };
-  const { html, text, attachments, pictures, isEncrypted } = await readEml(Buffer.from(signed), file);
+  const { html, text, attachments, pictures, isEncrypted } = await readEml(Buffer.from(signed), file, signal);
   return { ...outer, html, text, attachments, pictures, isEncrypted };
 }
 
 async function toMail(reader: Reader, fields: Fields, file: SourceFile, signal: AbortSignal): Promise<Mail> {
-  const rtf = await rtfOf(fields);
-  const html = htmlOf(fields) || (rtf ? htmlInRtf(rtf) : '');
+  const own = htmlOf(fields);
+  const rtf =
+    own === '' && fields.compressedRtf ? await readRtfBody(fields.compressedRtf, file, signal) : undefined;
+  const html = own || (rtf?.html ?? '');
   const attachments = attachmentsOf(reader, fields);
   const isPgp = attachments.some(({ name }) => /\.pgp-encrypted$/i.test(name));
   const head = (fields.headers ?? '').slice(0, limits.maxHeaderBytes);
   const sent = fieldIn(head, 'date');
-  const body = withoutArmour(html === '' ? await textOf(fields, rtf, file, signal) : '');
+  const body = withoutArmour(html === '' ? fields.body?.trim() || (rtf?.text ?? '') : '');
   return {
     subject: clean(fields.subject),
     ...peopleOf(fields),
@@ -161,43 +167,6 @@ function htmlOf({ html, bodyHtml, internetCodepage }: Fields): string {
   const name = `cp${internetCodepage}`;
   const isKnown = internetCodepage !== 65_001 && iconv.encodingExists(name);
   return iconv.decode(Buffer.from(html), isKnown ? name : 'utf-8');
-}
-
-async function rtfOf({ compressedRtf }: Fields): Promise<Buffer | undefined> {
-  if (compressedRtf === undefined) return undefined;
-  const { decompressRTF } = await import('@kenjiuno/decompressrtf');
-  return Buffer.from(decompressRTF([...compressedRtf]));
-}
-
-/** HTML that Outlook wrapped into rich text (MS-OXRTFEX); empty where the text was never a page. */
-function htmlInRtf(rtf: Buffer): string {
-  if (!/\\fromhtml1/.test(rtf.toString('latin1', 0, 400))) return '';
-  try {
-    const { text } = deEncapsulateSync(rtf, { decode: iconv.decode, mode: 'html' });
-    return text.toString();
-  } catch {
-    return '';
-  }
-}
-
-async function textOf(
-  { body }: Fields,
-  rtf: Buffer | undefined,
-  file: SourceFile,
-  signal: AbortSignal,
-): Promise<string> {
-  if (body !== undefined && body.trim() !== '') return body;
-  if (!rtf) return '';
-  const texts: string[] = [];
-  try {
-    for await (const part of parseRtf({ ...file, bytes: rtf, sizeBytes: rtf.length }, signal)) {
-      if (part.type === 'block') texts.push(part.block.text);
-    }
-  } catch (error) {
-    // Its head is worth reading whatever became of its body.
-    if (!(error instanceof ParseFailure)) throw error;
-  }
-  return texts.join('\n');
 }
 
 function attachmentsOf(reader: Reader, { attachments = [] }: Fields): MailAttachment[] {

@@ -6,6 +6,8 @@ export interface Tnef {
   files: { name: string; bytes: Uint8Array }[];
   html?: string;
   text?: string;
+  /** Compressed rich text. */
+  rtf?: Uint8Array;
 }
 
 const SIGNATURE = 0x223e9f78;
@@ -18,7 +20,7 @@ const attribute = {
   data: 0x0006800f,
   attachmentProperties: 0x00069005,
 };
-const property = { body: 0x1000, html: 0x1013, longName: 0x3707 };
+const property = { body: 0x1000, rtf: 0x1009, html: 0x1013, data: 0x3701, longName: 0x3707 };
 /** Bytes of a property's value by its type, where that is fixed. */
 const fixedBytes: Record<number, number> = {
   2: 4,
@@ -50,21 +52,37 @@ export function readTnef(content: Uint8Array): Tnef {
   for (const { id, data } of attributesOf(bytes)) {
     const last = tnef.files.at(-1);
     if (id === attribute.codePage && data.length >= 4) codePage = pageOf(data.readUInt32LE(0), codePage);
+    else if (id === attribute.properties) takeBody(tnef, data, decode);
     else if (id === attribute.attachment) tnef.files.push({ name: '', bytes: new Uint8Array(0) });
-    else if (id === attribute.title && last) last.name ||= decode(data, STRING);
-    else if (id === attribute.data && last) last.bytes = data;
-    else if (id === attribute.attachmentProperties && last) {
-      for (const one of propertiesOf(data))
-        if (one.id === property.longName) last.name = decode(one.value, one.type);
-    } else if (id === attribute.properties) {
-      for (const one of propertiesOf(data)) {
-        if (one.id === property.body) tnef.text = decode(one.value, one.type);
-        else if (one.id === property.html) tnef.html = decode(one.value, one.type);
-      }
-    }
+    else if (last) takeFile(last, id, data, decode);
     if (tnef.files.length > limits.maxAttachments) break;
   }
   return { ...tnef, files: tnef.files.filter((file) => file.bytes.length > 0) };
+}
+
+type Decode = (value: Buffer, type: number) => string;
+
+function takeBody(tnef: Tnef, data: Buffer, decode: Decode): void {
+  for (const { id, type, value } of propertiesOf(data)) {
+    if (id === property.body) tnef.text = decode(value, type);
+    else if (id === property.html) tnef.html = decode(value, type);
+    else if (id === property.rtf) tnef.rtf = value;
+  }
+}
+
+/** Names are said twice: short, and among the properties as long as they are. */
+function takeFile(file: Tnef['files'][number], attributeId: number, data: Buffer, decode: Decode): void {
+  if (attributeId === attribute.title) file.name ||= decode(data, STRING);
+  else if (attributeId === attribute.data) file.bytes = data;
+  else if (attributeId !== attribute.attachmentProperties) return;
+  else {
+    for (const { id, type, value } of propertiesOf(data)) {
+      if (id === property.longName) file.name = decode(value, type);
+      // Objects say first of which class they are.
+      else if (id === property.data && file.bytes.length === 0)
+        file.bytes = type === OBJECT ? value.subarray(16) : value;
+    }
+  }
 }
 
 function pageOf(page: number, otherwise: string): string {

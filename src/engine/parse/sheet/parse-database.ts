@@ -40,8 +40,15 @@ export const parseDatabase: Parser = async function* (file, signal) {
     const columns = part.columns.slice(0, limits.maxColumns);
     let number = 1;
     yield* tables.push({ row: number, cells: columns.flatMap((name, column) => toCell(column, name)) });
-    for await (const values of part.rows) {
+    for await (const values of untilFault(part.rows)) {
       signal.throwIfAborted();
+      if (!Array.isArray(values)) {
+        yield warning(
+          'part-damaged',
+          `Table "${part.name}" is broken: only the rows before the fault were read`,
+        );
+        break;
+      }
       number += 1;
       const row = columns.flatMap((_, column) => toCell(column, values[column]));
       cells += row.length;
@@ -58,6 +65,20 @@ export const parseDatabase: Parser = async function* (file, signal) {
     yield warning('cells-left-out', `${file.name} has more than ${most} cells: the rest was left out`);
   }
 };
+
+/** The rows, then the fault that ended them, if one did. */
+async function* untilFault(rows: DataTable['rows']): AsyncGenerator<unknown[] | { fault: unknown }> {
+  const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  while (true) {
+    const next = await new Promise<IteratorResult<unknown[]>>((resolve) => resolve(iterator.next())).then(
+      (result) => result,
+      (fault: unknown) => ({ fault }),
+    );
+    if ('fault' in next) yield next;
+    if ('fault' in next || next.done) return;
+    yield next.value;
+  }
+}
 
 function warning(code: string, message: string): Part {
   return { type: 'warning', warning: { code, message } };

@@ -163,6 +163,22 @@ describe('databases', () => {
     await expect(readParts('bad.db', make(bytes))).rejects.toMatchObject({ reason: 'damaged' });
   });
 
+  it('keep the rows before a broken page, and the tables after it', async () => {
+    const bytes = databaseOf((database) => {
+      database.exec('CREATE TABLE t(a); CREATE TABLE u(b); INSERT INTO u VALUES (1)');
+      const insert = database.prepare('INSERT INTO t VALUES (?)');
+      for (let row = 0; row < 300; row++) insert.run(`row ${row} ${'x'.repeat(200)}`);
+    });
+    bytes.fill(7, 7 * 4_096, 9 * 4_096);
+    const { text, parts } = await readParts('bad.db', bytes);
+    expect(text).toContain('row 0 ');
+    expect(text).not.toContain('row 299 ');
+    expect(text).toContain('b\n1\n');
+    expect(parts.flatMap((part) => (part.type === 'warning' ? [part.warning.code] : []))).toEqual([
+      'part-damaged',
+    ]);
+  });
+
   it('of Parquet: one table, days and nested values as text', async () => {
     const columnData = [
       { name: 'city', data: ['Kraków', 'Köln'], type: 'STRING' as const },

@@ -19,6 +19,7 @@ const sheetOf = (rows: number, columns: number, widths: number[] = []): SheetInf
   columns,
   merges: [],
   widths,
+  headers: [],
 });
 
 describe('the geometry of a grid', () => {

@@ -12,7 +12,7 @@ const kept = [
 export function dressMail(frame: Document): void {
   const { body } = frame;
   const [head, written] = body.children;
-  if (!(head instanceof (frame.defaultView?.HTMLElement ?? HTMLElement))) return;
+  if (head?.tagName !== 'HEADER') return;
   head.className = 'mail-head';
   const letter = frame.createElement('div');
   letter.className = 'letter';

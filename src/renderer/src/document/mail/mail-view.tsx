@@ -8,19 +8,19 @@ import { dressMail } from './dress-mail.ts';
  * its colours are made for it.
  */
 const styleSheet = `
-  html { background: var(--paper, #fffdf8); color: var(--ink, #23211c); }
-  body { margin: 0 !important; max-width: none !important; background: none !important; }
+  html { height: 100%; background: var(--paper, #fffdf8); color: var(--ink, #23211c); }
+  body { display: flex; flex-direction: column; min-height: 100%; margin: 0 !important; max-width: none !important; background: none !important; }
   .mail-head { display: flex; flex-direction: column; gap: 2px; padding: 18px 28px 14px; border-bottom: 1px solid var(--line, #e0dacd); font: 14px/1.5 var(--sans, sans-serif); }
-  .mail-head > p { display: grid; grid-template-columns: minmax(5.6em, max-content) 1fr; column-gap: 10px; margin: 0; overflow-wrap: anywhere; }
+  .mail-head > p { display: grid; grid-template-columns: 94px 1fr; column-gap: 12px; margin: 0; overflow-wrap: anywhere; }
   .mail-head > p > b { font-weight: 400; color: var(--ink-soft, #655f54); }
   .mail-head > .subject { order: -1; align-items: baseline; margin-bottom: 8px; font: 600 19px/1.3 var(--serif, serif); }
   .mail-head > .subject > b { font: 14px/1.3 var(--sans, sans-serif); }
   .mail-head > [data-member] { cursor: pointer; color: var(--accent-ink, #1f5f8b); }
   .mail-head > [data-member]:is(:hover, :focus-visible) { text-decoration: underline; text-underline-offset: 3px; }
   .mail-head > p:not([data-member]) + [data-member] { margin-top: 8px; }
-  .letter { padding: 20px 28px 32px; }
+  .letter { flex: 1 0 auto; padding: 20px 28px 32px; }
   .letter[data-shape="words"] { max-width: 44em; font: 16px/1.55 var(--serif, serif); }
-  .letter[data-shape="page"] { min-height: 60vh; background-color: #fff; color: #1d1b17; color-scheme: light; }
+  .letter[data-shape="page"] { background-color: #fff; color: #1d1b17; color-scheme: light; }
   :where(.letter[data-shape="page"]) { font: 16px/1.5 var(--serif, serif); }
   :where(.letter blockquote) { margin: 8px 0; padding-left: 14px; border-left: 2px solid var(--line-strong, #cbc3b2); }
   :where(.letter table) { border-collapse: collapse; }

@@ -1,5 +1,5 @@
 /** Where on the canvas does each row and column of a sheet stand, and which can be seen? */
-import type { SheetInfo } from '../../../../api/types.ts';
+import type { SheetHeader, SheetInfo } from '../../../../api/types.ts';
 import type { CellRange } from './a1.ts';
 
 /** Tallest element that browsers lay out reliably, in pixels; Chromium stops at 33.5 million. */
@@ -29,6 +29,7 @@ export interface Geometry {
   headHeight: number;
   /** Width of the column of row numbers. */
   numbersWidth: number;
+  headers: SheetHeader[];
 }
 
 /** `fitted`: width in characters by column, for columns of which the file says nothing. */
@@ -53,7 +54,13 @@ export function layOut(sheet: SheetInfo, fitted: number[], zoom: number): Geomet
     starts,
     headHeight: Math.round(ROW_HEIGHT * zoom),
     numbersWidth: Math.round((String(rows).length * CHARACTER + PADDING + 6) * zoom),
+    headers: sheet.headers,
   };
+}
+
+/** The names under which a row stands that is not their own. */
+export function headerOver({ headers }: Geometry, row: number): SheetHeader | undefined {
+  return headers.find(({ firstRow, lastRow }) => firstRow < row && row <= lastRow);
 }
 
 /** About how wide a text is in its cell, in CSS pixels. */
@@ -66,7 +73,8 @@ export function fitWidths(rows: { cells: string[] }[]): number[] {
   const widths: number[] = [];
   for (const { cells } of rows) {
     cells.forEach((text, column) => {
-      const length = Math.min(text.split('\n')[0]!.length, 40);
+      // One more: where nothing but digits stands, the widest of all signs, they need it.
+      const length = Math.min(text.split('\n')[0]!.length + 1, 40);
       widths[column] = Math.max(widths[column] ?? 4, length);
     });
   }

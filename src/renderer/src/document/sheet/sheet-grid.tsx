@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SheetInfo } from '../../../../api/types.ts';
 import type { DocumentViewProps } from '../view-props.ts';
 import { type CellRange, toColumnName } from './a1.ts';
-import { type Geometry, layOut, visibleCells } from './grid-geometry.ts';
+import { type Geometry, headerOver, layOut, visibleCells } from './grid-geometry.ts';
 import { readMerges } from './merged-cells.ts';
 import { type ActiveCell, cellRange, moveActive } from './move-active.ts';
 import { Cells, type CellsProps } from './sheet-cells.tsx';
@@ -87,6 +87,7 @@ export function SheetGrid(props: SheetGridProps) {
       >
         <Canvas
           {...{ geometry, window, cache, lit, active }}
+          topRow={Math.floor(seen.top / geometry.rowHeight) + 1}
           merges={shownMerges}
           activeRange={activeRange}
           onChoose={setActive}
@@ -97,17 +98,19 @@ export function SheetGrid(props: SheetGridProps) {
 }
 
 interface CanvasProps extends StripProps, Omit<CellsProps, 'active'> {
+  /** Uppermost row that is at least partly seen. */
+  topRow: number;
   /** The active cell, with all that is merged with it. */
   activeRange: CellRange;
 }
 
 /** Letters above, numbers at the left, cells between: as large as the whole sheet, drawn where it is seen. */
-function Canvas({ geometry, window, active, activeRange, ...cells }: CanvasProps) {
+function Canvas({ geometry, window, active, activeRange, topRow, ...cells }: CanvasProps) {
   const width = geometry.numbersWidth + geometry.width;
   const height = geometry.headHeight + geometry.height;
   return (
     <div className="sheet-canvas" role="presentation" style={{ width, height }}>
-      <ColumnLetters geometry={geometry} window={window} active={active} />
+      <ColumnLetters geometry={geometry} window={window} active={active} topRow={topRow} />
       <div className="sheet-body" role="presentation" style={{ height: geometry.height }}>
         <RowNumbers geometry={geometry} window={window} active={active} />
         <Cells geometry={geometry} window={window} active={activeRange} {...cells} />
@@ -132,7 +135,7 @@ interface StripProps {
   active: ActiveCell;
 }
 
-function ColumnLetters({ geometry, window, active }: StripProps) {
+function ColumnLetters({ geometry, window, active, topRow }: StripProps & { topRow: number }) {
   const letters = [];
   for (let column = window.firstColumn; column <= window.lastColumn; column++) {
     const left = geometry.numbersWidth + geometry.starts[column]!;
@@ -152,6 +155,32 @@ function ColumnLetters({ geometry, window, active }: StripProps) {
     <div className="sheet-letters" aria-hidden="true" style={{ height: geometry.headHeight }}>
       {letters}
       <div className="sheet-corner" style={{ width: geometry.numbersWidth }} />
+      <ColumnNames geometry={geometry} window={window} topRow={topRow} />
+    </div>
+  );
+}
+
+/** The names of the columns, once their own row is scrolled away. */
+function ColumnNames({ geometry, window, topRow }: Omit<StripProps, 'active'> & { topRow: number }) {
+  const header = headerOver(geometry, topRow);
+  if (!header) return null;
+  const { starts, numbersWidth, rowHeight, headHeight } = geometry;
+  const names = [];
+  for (let column = window.firstColumn; column <= window.lastColumn; column++) {
+    const name = header.columns[column] ?? '';
+    const style = { left: numbersWidth + starts[column]!, width: starts[column + 1]! - starts[column]! };
+    names.push(
+      <div key={column} className="sheet-name" title={name} style={style}>
+        {name}
+      </div>,
+    );
+  }
+  return (
+    <div className="sheet-names" style={{ top: headHeight, height: rowHeight }}>
+      {names}
+      <div className="sheet-corner sheet-number-of-names" style={{ width: numbersWidth }}>
+        {header.firstRow}
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { SheetInfo } from '../../../../api/types.ts';
 import { type CellRange, overlaps } from './a1.ts';
-import { boxOf, fitWidths, type Geometry, visibleCells } from './grid-geometry.ts';
+import { boxOf, fitWidths, type Geometry, headerOver, visibleCells } from './grid-geometry.ts';
 import type { MergedCells } from './merged-cells.ts';
 import { type ActiveCell, cellRange } from './move-active.ts';
 import type { SheetRowCache } from './sheet-rows.ts';
@@ -117,11 +117,13 @@ export function scrollToCell(
   const box = boxOf(geometry, merges.at(cell.row, cell.column) ?? cellRange(cell));
   const height = scroller.clientHeight - geometry.headHeight;
   const width = scroller.clientWidth - geometry.numbersWidth;
-  const isAbove = box.top < scroller.scrollTop;
+  // The names of the columns lie over the uppermost row.
+  const covered = headerOver(geometry, cell.row) ? geometry.rowHeight : 0;
+  const isAbove = box.top < scroller.scrollTop + covered;
   const isBelow = box.top + Math.min(box.height, height) > scroller.scrollTop + height;
   if (isAbove || isBelow) {
     if (where === 'third') scroller.scrollTop = box.top - height / 3;
-    else scroller.scrollTop = isAbove ? box.top : box.top + box.height - height;
+    else scroller.scrollTop = isAbove ? box.top - covered : box.top + box.height - height;
   }
   const isLeft = box.left < scroller.scrollLeft;
   const isRight = box.left + Math.min(box.width, width) > scroller.scrollLeft + width;
