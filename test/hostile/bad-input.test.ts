@@ -120,7 +120,7 @@ describe('A folder of broken files', { timeout: 120_000 }, () => {
       'cut.docx': 'damaged',
       'cut.pdf': 'damaged',
       'protected.docx': 'encrypted',
-      'picture.docx': 'unsupported',
+      'picture.docx': 'damaged',
       'program.txt': 'unsupported',
       'word.pdf': 'indexed',
       'gone.txt': 'gone',

@@ -340,7 +340,7 @@ describe('a document that may not be read', () => {
   const cases: [string, Uint8Array, string][] = [
     ['locked.odt', encryptedOdt, 'encrypted'],
     ['bought.epub', protectedEpub, 'encrypted'],
-    ['cut.doc', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'unsupported'],
+    ['cut.doc', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'damaged'],
     ['silent.srt', new TextEncoder().encode('no times here\n'), 'empty'],
     ['none.ipynb', new TextEncoder().encode('{"cells": 7}'), 'damaged'],
   ];
