@@ -1,6 +1,7 @@
 /** What may a shell ask of the engine, and in which words? */
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
+import { type Exclusion, ledgerFilters } from './ledger.ts';
 import { documentKinds, questionMaxLength } from './question.ts';
 import type {
   AnswerEvent,
@@ -28,7 +29,6 @@ const modelId = z.string().min(1).max(200);
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 export const documentKind = z.enum(documentKinds);
-export const documentState = z.enum(['indexed', 'waiting', 'failed']);
 
 export const scope = z.object({
   folderId: id.optional(),
@@ -62,7 +62,7 @@ export const contract = {
       .input(
         z.object({
           folderId: id.optional(),
-          state: documentState.optional(),
+          state: z.enum(ledgerFilters).optional(),
           /** Part of a path or title. */
           text: z.string().max(1000).optional(),
           limit: z.number().int().min(1).max(1000).default(200),
@@ -70,6 +70,10 @@ export const contract = {
         }),
       )
       .output(type<{ total: number; rows: DocumentRow[] }>()),
+    /** What was left out when the folders were last read. */
+    excluded: oc
+      .input(z.object({ folderId: id.optional(), text: z.string().max(1000).optional() }))
+      .output(type<Exclusion[]>()),
     view: oc.input(z.object({ id })).output(type<DocumentView>()),
     /** Where a range stands in the file as it is now. */
     locate: oc.input(z.object({ id, ...range })).output(type<Place>()),

@@ -1,6 +1,7 @@
 /** Which commands are there, and which words do they take? */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AppError } from '../api/errors.ts';
+import { ledgerStates } from '../api/ledger.ts';
 import { ask, search } from './command-ask.ts';
 import { doctor } from './command-doctor.ts';
 import { evaluateQuestions } from './command-eval.ts';
@@ -59,7 +60,8 @@ function addLibraryCommands(program: Command): void {
     .command('documents')
     .description('the ledger: every document, its state, and why it could not be read')
     .option(...library)
-    .option('--state <state>', 'indexed, waiting or failed')
+    .option('--state <state>', `${ledgerStates.join(', ')}; or searchable, waiting, failed`)
+    .option('--csv <file>', 'write it as a table for a spreadsheet; - is the terminal')
     .option(...json)
     .action(documents);
   program

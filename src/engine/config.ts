@@ -17,6 +17,8 @@ export const files = {
   maxDepth: 64,
   /** Files in one folder tree, so that a scan always ends. */
   maxFiles: 2_000_000,
+  /** Files and folders left out that are named in the ledger. */
+  maxExclusions: 5_000,
   /** Largest file that is read at all. */
   maxFileBytes: 4096 * MIB,
   /** Progress is told at most this often; the page draws no faster. */

@@ -12,6 +12,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../src/api/contract.ts';
+import { type LedgerFilter, ledgerStateOf } from '../../src/api/ledger.ts';
 import type {
   DocumentRow,
   DocumentView,
@@ -210,6 +211,11 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
   });
 }
 
+function isIn(row: DocumentRow, state: LedgerFilter): boolean {
+  if (state === 'searchable') return row.state === 'indexed';
+  return state === row.state || state === ledgerStateOf(row);
+}
+
 function documentCalls(options: PageEngineOptions, hits: Hit[]) {
   const { documents } = implement(contract);
   const rows = library.ledgerRows();
@@ -226,11 +232,15 @@ function documentCalls(options: PageEngineOptions, hits: Hit[]) {
     list: documents.list.handler(({ input }) => {
       const found = rows.filter(
         (row) =>
-          (input.state === undefined || row.state === input.state) &&
+          (input.state === undefined || isIn(row, input.state)) &&
           (input.text === undefined || row.path.toLowerCase().includes(input.text.toLowerCase())),
       );
       return { total: found.length, rows: found.slice(input.offset, input.offset + input.limit) };
     }),
+    excluded: documents.excluded.handler(() => [
+      { folderId: 1, path: '.git/', reason: 'hidden' as const },
+      { folderId: 1, path: 'Contracts/~$lease.docx', reason: 'system' as const },
+    ]),
     view: documents.view.handler(({ input }) => viewOf(rowOf(input.id), options)),
     locate: documents.locate.handler(({ input }): Place => {
       const state = options.places?.[input.id] ?? 'same';

@@ -3,11 +3,12 @@ import { type Dirent, type Stats, stat } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type ReasonCode } from '../../api/errors.ts';
+import type { ExclusionReason } from '../../api/ledger.ts';
 import { files as defaults } from '../config.ts';
 import { type IgnoreRules, isIgnored, withFolderRules } from './ignore-rules.ts';
 import { decodeName } from './names.ts';
 import { readAhead } from './read-ahead.ts';
-import { isSkippedFile, isSkippedFolder } from './skipped-names.ts';
+import { isSkippedFile, isSkippedFolder, skippedFile, skippedFolder } from './skipped-names.ts';
 
 /** A file that may be read. */
 export interface ScannedFile {
@@ -33,7 +34,15 @@ export interface ScanProblem {
   unseen?: string;
 }
 
-export type ScanEvent = ScannedFile | ScanProblem;
+/** A file or folder that is left out; nothing is looked at inside. */
+export interface ScanExclusion {
+  type: 'excluded';
+  /** Relative to the root; a folder ends in "/". */
+  path: string;
+  reason: ExclusionReason;
+}
+
+export type ScanEvent = ScannedFile | ScanProblem | ScanExclusion;
 
 export interface ScanOptions {
   signal?: AbortSignal;
@@ -138,14 +147,20 @@ class Walk {
     const inside = { ...visit, rules };
     const folders: Visit[] = [];
     const found: Entry[] = [];
+    const excluded: ScanExclusion[] = [];
     for (const entry of entries) {
       const relative = joinRelative(visit.relative, entry.name);
-      if (entry.kind === 'folder') {
-        if (!isSkippedFolder(entry.name) && !isIgnored(rules, relative, true)) {
-          const folder = this.#below(inside, entry, relative);
-          if (folder) folders.push(folder);
-        }
-      } else if (!isSkippedFile(entry.name) && !isIgnored(rules, relative, false)) {
+      const reason = leftOut(entry, rules, relative);
+      if (reason !== undefined) {
+        excluded.push({
+          type: 'excluded',
+          path: entry.kind === 'folder' ? `${relative}/` : relative,
+          reason,
+        });
+      } else if (entry.kind === 'folder') {
+        const folder = this.#below(inside, entry, relative);
+        if (folder) folders.push(folder);
+      } else {
         if (entry.kind === 'file') found.push(entry);
         else {
           const target = await this.#followLink(inside, entry, relative);
@@ -154,6 +169,7 @@ class Walk {
         }
       }
     }
+    if (excluded.length > 0) yield excluded;
     yield* this.#files(visit, found);
     // Last in, first out: pushed backwards so that folders are walked in the order of their names.
     for (const folder of folders.reverse()) stack.push(folder);
@@ -215,6 +231,16 @@ class Walk {
     if (!target.isDirectory()) return undefined;
     return { at, relative, depth: parent.depth + 1, rules: parent.rules, link: real };
   }
+}
+
+function leftOut(
+  { kind, name }: Entry,
+  rules: IgnoreRules | undefined,
+  relative: string,
+): ExclusionReason | undefined {
+  const isFolder = kind === 'folder';
+  const byName = isFolder ? skippedFolder(name) : skippedFile(name);
+  return byName ?? (isIgnored(rules, relative, isFolder) ? 'ignored' : undefined);
 }
 
 /** Entries in the order of their names, so that every scan goes the same way. Names are taken as bytes: not all are UTF-8. */

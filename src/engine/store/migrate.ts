@@ -4,6 +4,7 @@ import { AppError } from '../../api/errors.ts';
 import { initial } from './migrations/001-initial.ts';
 import { askedDocuments } from './migrations/002-asked-documents.ts';
 import { vectorAdditions } from './migrations/003-vector-additions.ts';
+import { exclusions } from './migrations/005-exclusions.ts';
 
 export interface Migration {
   /** Value of user_version after it; consecutive from 1. */
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** In order; a shipped one is never edited. */
-export const migrations: readonly Migration[] = [initial, askedDocuments, vectorAdditions];
+export const migrations: readonly Migration[] = [initial, askedDocuments, vectorAdditions, exclusions];
 
 /**
  * Brings a library to the newest version, each step whole or not at all. Throws LIBRARY_NEWER, and changes nothing, when a

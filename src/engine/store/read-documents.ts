@@ -1,6 +1,7 @@
 /** Which folders and documents does a library hold? */
 import type { Database } from 'better-sqlite3';
 import type { ReasonCode } from '../../api/errors.ts';
+import { type LedgerFilter, reasonsOf } from '../../api/ledger.ts';
 import type { DocumentKind, DocumentRow, DocumentState, Folder, Language } from '../../api/types.ts';
 import { FoldedPaths } from './folded-paths.ts';
 import { type ScopeCondition, scopeCondition } from './scope.ts';
@@ -97,13 +98,24 @@ export function readKnownFiles(db: Database, folderId: number, afterId: number, 
 
 interface DocumentQuery {
   folderId?: number;
-  state?: DocumentState;
+  state?: LedgerFilter;
   text?: string;
   limit: number;
   offset: number;
 }
 
-/** In the order of folders and paths. */
+/** Constants alone: what a caller writes never enters it. */
+function stateCondition(filter: LedgerFilter): string {
+  if (filter === 'searchable') return "d.state = 'indexed'";
+  if (filter === 'indexed') return "d.state = 'indexed' AND d.warnings = '[]'";
+  if (filter === 'partly') return "d.state = 'indexed' AND d.warnings <> '[]'";
+  if (filter === 'waiting' || filter === 'scan-waiting') return "d.state = 'waiting'";
+  if (filter === 'failed') return "d.state = 'failed'";
+  const reasons = [...reasonsOf(filter), ...(filter === 'broken' ? [''] : [])];
+  return `d.state = 'failed' AND d.reason IN (${reasons.map((reason) => `'${reason}'`).join(', ')})`;
+}
+
+/** In the order of folders and paths; what was left out is not among them. */
 export function readDocuments(db: Database, query: DocumentQuery): { total: number; rows: DocumentRow[] } {
   const parts = ['d.is_visible = 1'];
   const values: (string | number)[] = [];
@@ -112,8 +124,7 @@ export function readDocuments(db: Database, query: DocumentQuery): { total: numb
     values.push(query.folderId);
   }
   if (query.state !== undefined) {
-    parts.push('d.state = ?');
-    values.push(query.state);
+    parts.push(stateCondition(query.state));
   }
   if (query.text !== undefined && query.text.trim() !== '') {
     const pattern = `%${query.text.trim().replace(/[\\%_]/g, '\\$&')}%`;

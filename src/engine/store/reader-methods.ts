@@ -1,5 +1,6 @@
 /** What does a reader thread answer? */
 import type { Database } from 'better-sqlite3';
+import { readExclusions } from './exclusions.ts';
 import { readMeta } from './meta.ts';
 import { NearestFiles } from './nearest-search.ts';
 import {
@@ -45,6 +46,7 @@ export function readerMethods(
     folders: () => readFolders(db),
     knownFiles: (folderId, afterId, limit) => readKnownFiles(db, folderId, afterId, limit),
     documents: (query) => readDocuments(db, query),
+    exclusions: (query) => readExclusions(db, query),
     document: (id) => readDocument(db, id),
     documentByPath: (path) => readDocumentByPath(db, path),
     contentHash: (documentId) => readContentHash(db, documentId),

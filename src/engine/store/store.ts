@@ -29,6 +29,7 @@ const readerCalls: Record<keyof StoreReader, true> = {
   folders: true,
   knownFiles: true,
   documents: true,
+  exclusions: true,
   document: true,
   documentByPath: true,
   contentHash: true,
@@ -60,6 +61,7 @@ const readerCalls: Record<keyof StoreReader, true> = {
 const writerCalls: Record<keyof StoreWriter, true> = {
   addFolder: true,
   removeFolder: true,
+  setExclusions: true,
   markFolder: true,
   beginDocument: true,
   appendBatch: true,

@@ -1,5 +1,7 @@
 /** What does the store keep, and what can be asked of it? Implemented by Store (store.ts) over one writer thread and reader threads. */
+
 import type { ReasonCode } from '../../api/errors.ts';
+import type { Exclusion, LedgerFilter } from '../../api/ledger.ts';
 import type {
   Conversation,
   ConversationDetail,
@@ -134,11 +136,13 @@ export interface StoreReader {
   knownFiles(folderId: number, afterId: number, limit: number): Promise<KnownFile[]>;
   documents(query: {
     folderId?: number;
-    state?: DocumentState;
+    state?: LedgerFilter;
     text?: string;
     limit: number;
     offset: number;
   }): Promise<{ total: number; rows: DocumentRow[] }>;
+  /** What was left out when the folders were last read. */
+  exclusions(query: { folderId?: number; text?: string }): Promise<Exclusion[]>;
   document(id: number): Promise<DocumentRow | undefined>;
   documentByPath(path: string): Promise<DocumentRow | undefined>;
   contentHash(documentId: number): Promise<string | undefined>;
@@ -210,6 +214,8 @@ export interface StoreWriter {
   addFolder(path: string, name: string): Promise<number>;
   /** One transaction for text, keyword rows, vectors and table rows. */
   removeFolder(id: number): Promise<void>;
+  /** Replaces the list of what is left out of a folder. */
+  setExclusions(folderId: number, list: Omit<Exclusion, 'folderId'>[]): Promise<void>;
   markFolder(id: number, mark: { isUnreachable?: boolean; indexedAtMs?: number }): Promise<void>;
   /** Starts a document that replaces the one at this path, if any, when it is finished. */
   beginDocument(folderId: number, file: FileStamp): Promise<number>;

@@ -3,7 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '../../../api/errors.ts';
-import type { DocumentRow, DocumentState } from '../../../api/types.ts';
+import type { LedgerFilter as StateFilter } from '../../../api/ledger.ts';
+import type { DocumentRow } from '../../../api/types.ts';
 import { toAppError } from '../engine/connection.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { Dialog } from '../shell/dialog.tsx';
@@ -13,21 +14,21 @@ import { LedgerRow } from './ledger-row.tsx';
 import { allRows, type Ledger, type LedgerFilter, useLedger } from './use-ledger.ts';
 
 export interface LedgerDialogProps {
-  initialState: DocumentState | undefined;
+  initialState: StateFilter | undefined;
   onOpen(row: DocumentRow): void;
   /** Counts may have changed. */
   onRead(): void;
   onClose(): void;
 }
 
-const states = [undefined, 'indexed', 'waiting', 'failed'] as const;
+const states = [undefined, 'searchable', 'partly', 'waiting', 'failed', 'excluded'] as const;
 /** Height of a row before it is measured, in pixels. */
 const rowHeight = 60;
 
 export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDialogProps) {
   const { t } = useTranslation();
   const engine = useEngine();
-  const [state, setState] = useState(initialState);
+  const [state, setState] = useState<StateFilter | undefined>(initialState);
   const [text, setText] = useState('');
   const filter: LedgerFilter = { state, text: useDeferredValue(text.trim()) };
   const ledger = useLedger(filter);
@@ -36,8 +37,10 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
 
   const exportCsv = async (): Promise<void> => {
     setExporting(true);
-    const rows = await allRows(engine, filter).finally(() => setExporting(false));
-    const url = URL.createObjectURL(new Blob([ledgerCsv(rows, t)], { type: 'text/csv;charset=utf-8' }));
+    const { rows, excluded } = await allRows(engine, filter).finally(() => setExporting(false));
+    const url = URL.createObjectURL(
+      new Blob([ledgerCsv(rows, excluded, t)], { type: 'text/csv;charset=utf-8' }),
+    );
     const link = document.createElement('a');
     link.href = url;
     link.download = 'lectern-documents.csv';
@@ -87,8 +90,8 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
 }
 
 interface LedgerToolsProps {
-  state: DocumentState | undefined;
-  onState(state: DocumentState | undefined): void;
+  state: StateFilter | undefined;
+  onState(state: StateFilter | undefined): void;
   text: string;
   onText(text: string): void;
   total: number | undefined;

@@ -1,20 +1,54 @@
 /** What does one line of the ledger say of its document? */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Exclusion, ledgerStateOf } from '../../../api/ledger.ts';
 import type { DocumentRow } from '../../../api/types.ts';
+import type { LedgerEntry } from './use-ledger.ts';
 
 export interface LedgerRowProps {
   /** Undefined while its page is on its way. */
-  row: DocumentRow | undefined;
+  row: LedgerEntry | undefined;
   onOpen(row: DocumentRow): void;
   onRetry(row: DocumentRow): Promise<void>;
 }
 
 export function LedgerRow({ row, onOpen, onRetry }: LedgerRowProps) {
+  if (row === undefined) return <td>…</td>;
+  return 'id' in row ? (
+    <DocumentLine row={row} onOpen={onOpen} onRetry={onRetry} />
+  ) : (
+    <ExclusionLine row={row} />
+  );
+}
+
+function ExclusionLine({ row: { path, reason } }: { row: Exclusion }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <td className="ledger-document" title={path}>
+        <span className="clip strong">
+          <bdi>{path}</bdi>
+        </span>
+      </td>
+      <td>{path.endsWith('/') && t('ledger.folder')}</td>
+      <td className="ledger-state">
+        <span className="badge old">{t('rowState.excluded')}</span>
+        <span>{t(`exclusion.${reason}`)}</span>
+        <details>
+          <summary>{t('failureDetail')}</summary>
+          <p className="soft">{t('todo.excluded')}</p>
+        </details>
+      </td>
+      <td className="ledger-actions" />
+    </>
+  );
+}
+
+function DocumentLine({ row, onOpen, onRetry }: LedgerRowProps & { row: DocumentRow }) {
   const { t } = useTranslation();
   const [isReading, setReading] = useState(false);
-  if (row === undefined) return <td>…</td>;
   const { title, path, state, reason, message, warnings } = row;
+  const inLedger = ledgerStateOf(row);
   const slash = path.lastIndexOf('/');
   return (
     <>
@@ -26,12 +60,12 @@ export function LedgerRow({ row, onOpen, onRetry }: LedgerRowProps) {
       </td>
       <td>{row.kind && t(`kind.${row.kind}`)}</td>
       <td className="ledger-state">
-        <span className={state === 'indexed' ? 'badge' : 'badge old'}>{t(`ledger.rowState.${state}`)}</span>
+        <span className={inLedger === 'indexed' ? 'badge' : 'badge old'}>{t(`rowState.${inLedger}`)}</span>
         {reason && <span>{t(`reason.${reason}`)}</span>}
-        {state === 'indexed' && warnings.length > 0 && <span>{t('ledger.partly')}</span>}
-        {(message || warnings.length > 0) && (
+        {inLedger !== 'indexed' && (
           <details>
             <summary>{t('failureDetail')}</summary>
+            <p>{t(`todo.${inLedger}`)}</p>
             {message && <p className="soft">{message}</p>}
             {warnings.map((warning) => (
               <p className="soft" key={`${warning.code} ${warning.message}`}>

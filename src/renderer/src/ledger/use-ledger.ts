@@ -1,7 +1,8 @@
 /** Which documents does the ledger show, and which pages of its list are loaded? */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../api/errors.ts';
-import type { DocumentRow, DocumentState } from '../../../api/types.ts';
+import type { Exclusion, LedgerFilter as StateFilter } from '../../../api/ledger.ts';
+import type { DocumentRow } from '../../../api/types.ts';
 import { cancelled, type EngineClient, toAppError } from '../engine/connection.ts';
 import { useConnectionState, useEngine } from '../engine/engine-context.tsx';
 
@@ -9,14 +10,17 @@ import { useConnectionState, useEngine } from '../engine/engine-context.tsx';
 export const pageSize = 200;
 
 export interface LedgerFilter {
-  state: DocumentState | undefined;
+  state: StateFilter | undefined;
   text: string;
 }
+
+/** A document, or what was left out. */
+export type LedgerEntry = DocumentRow | Exclusion;
 
 export interface Ledger {
   /** Undefined until the first page is there. */
   total: number | undefined;
-  rowAt(index: number): DocumentRow | undefined;
+  rowAt(index: number): LedgerEntry | undefined;
   /** Makes sure that the rows in a range are loaded or on their way. */
   need(from: number, to: number): void;
   replace(row: DocumentRow): void;
@@ -26,7 +30,7 @@ export interface Ledger {
 export function useLedger(filter: LedgerFilter): Ledger {
   const engine = useEngine();
   const { generation } = useConnectionState();
-  const [pages, setPages] = useState<ReadonlyMap<number, DocumentRow[]>>(new Map());
+  const [pages, setPages] = useState<ReadonlyMap<number, LedgerEntry[]>>(new Map());
   const [total, setTotal] = useState<number>();
   const [failure, setFailure] = useState<AppError>();
   const asked = useRef({ pages: new Set<number>(), controller: new AbortController() });
@@ -37,8 +41,7 @@ export function useLedger(filter: LedgerFilter): Ledger {
       const { pages: known, controller } = asked.current;
       if (known.has(page)) return;
       known.add(page);
-      const input = { state, text: text === '' ? undefined : text, limit: pageSize, offset: page * pageSize };
-      engine.documents.list(input, { signal: controller.signal }).then(
+      pageOf(engine, { state, text }, page, controller.signal).then(
         (found) => {
           if (controller.signal.aborted) return;
           setTotal(found.total);
@@ -73,10 +76,10 @@ export function useLedger(filter: LedgerFilter): Ledger {
       setPages((before) => {
         const next = new Map(before);
         for (const [page, rows] of before) {
-          if (rows.some(({ id }) => id === row.id)) {
+          if (rows.some((one) => 'id' in one && one.id === row.id)) {
             next.set(
               page,
-              rows.map((one) => (one.id === row.id ? row : one)),
+              rows.map((one) => ('id' in one && one.id === row.id ? row : one)),
             );
           }
         }
@@ -87,17 +90,39 @@ export function useLedger(filter: LedgerFilter): Ledger {
   };
 }
 
+/** What was left out comes in one piece: it is a short list. */
+async function pageOf(
+  engine: EngineClient,
+  { state, text }: LedgerFilter,
+  page: number,
+  signal: AbortSignal,
+): Promise<{ total: number; rows: LedgerEntry[] }> {
+  const named = text === '' ? {} : { text };
+  const offset = page * pageSize;
+  if (state !== 'excluded')
+    return engine.documents.list({ state, ...named, limit: pageSize, offset }, { signal });
+  const all = await engine.documents.excluded(named, { signal });
+  return { total: all.length, rows: all.slice(offset, offset + pageSize) };
+}
+
 /** Most documents per call of an export. */
 const exportPage = 1000;
 
 /** Every document that the filter lets through. */
-export async function allRows(engine: EngineClient, filter: LedgerFilter): Promise<DocumentRow[]> {
+export async function allRows(
+  engine: EngineClient,
+  filter: LedgerFilter,
+): Promise<{ rows: DocumentRow[]; excluded: Exclusion[] }> {
   const rows: DocumentRow[] = [];
+  const takesExcluded = filter.state === undefined || filter.state === 'excluded';
+  const named = filter.text === '' ? {} : { text: filter.text };
+  const excluded = takesExcluded ? await engine.documents.excluded(named) : [];
+  if (filter.state === 'excluded') return { rows, excluded };
   while (true) {
     const { state, text } = filter;
     const input = { state, text: text === '' ? undefined : text, limit: exportPage, offset: rows.length };
     const found = await engine.documents.list(input);
     rows.push(...found.rows);
-    if (found.rows.length === 0 || rows.length >= found.total) return rows;
+    if (found.rows.length === 0 || rows.length >= found.total) return { rows, excluded };
   }
 }
