@@ -1,7 +1,7 @@
 /** What may a shell ask of the engine, and in which words? */
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
-import { type Exclusion, ledgerFilters } from './ledger.ts';
+import { type Exclusion, type LedgerCounts, ledgerFilters } from './ledger.ts';
 import { documentKinds, questionMaxLength } from './question.ts';
 import type {
   AnswerEvent,
@@ -34,11 +34,21 @@ export const scope = z.object({
   folderId: id.optional(),
   documentId: id.optional(),
   path: z.string().max(4096).optional(),
+  pathPart: z.string().max(4096).optional(),
   kinds: z.array(documentKind).max(documentKinds.length).optional(),
   after: day.optional(),
   before: day.optional(),
   includeArchived: z.boolean().optional(),
 });
+
+/** Which documents of the ledger are meant. */
+const ledgerPart = {
+  folderId: id.optional(),
+  /** Only what a question in this scope is asked of; without it, archived documents too. */
+  scope: scope.optional(),
+  /** Part of a path or title. */
+  text: z.string().max(1000).optional(),
+};
 
 const question = z.string().max(questionMaxLength);
 
@@ -61,16 +71,17 @@ export const contract = {
     list: oc
       .input(
         z.object({
-          folderId: id.optional(),
+          ...ledgerPart,
+          /** Default: every document, but nothing that was left out. */
           state: z.enum(ledgerFilters).optional(),
-          /** Part of a path or title. */
-          text: z.string().max(1000).optional(),
           limit: z.number().int().min(1).max(1000).default(200),
           offset: z.number().int().min(0).default(0),
         }),
       )
       .output(type<{ total: number; rows: DocumentRow[] }>()),
-    /** What was left out when the folders were last read. */
+    /** How many documents are in each state. */
+    counts: oc.input(z.object(ledgerPart)).output(type<LedgerCounts>()),
+    /** What was left out when the folders were last read, at most files.maxExclusions of each folder. */
     excluded: oc
       .input(z.object({ folderId: id.optional(), text: z.string().max(1000).optional() }))
       .output(type<Exclusion[]>()),

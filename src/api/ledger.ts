@@ -1,32 +1,56 @@
-/** In which state is a document, in the words that people and programs use? */
+/** What became of each file, why, and what can be done about it? */
 import type { ReasonCode } from './errors.ts';
 import type { DocumentRow } from './types.ts';
 
 /** States of the ledger, from read to not read. */
 export const ledgerStates = [
   'indexed', // all of it is searched
-  'partly', // it is searched, but something in it was not read; its warnings say what
+  'partly', // it is searched, but some of it was not read: its warnings say what
   'scan-waiting', // its pages are pictures, whose words must be recognised first
   'protected', // a password is needed
   'unsupported', // no parser reads this kind of content
-  'broken', // its bytes break the rules of its format, or there is nothing in it
+  'broken', // its bytes break the rules of its format, or broke the parser
   'too-large', // over a limit on size, cells, pages, memory or expansion
   'timed-out', // reading it did not end within its time
-  'unreadable', // the operating system did not give it out
-  'excluded', // left out by its name, or by rules of the folder
+  'unreadable', // nothing came out of it: no access, no name that can be written, gone, or empty
+  'excluded', // left out on purpose: by its name, or by rules of the folder; never counted as a failure
 ] as const;
 
 export type LedgerState = (typeof ledgerStates)[number];
 
-/** What a list can be narrowed to: one state, or several that belong together. */
-export const ledgerFilters = [...ledgerStates, 'searchable', 'waiting', 'failed'] as const;
+/**
+ * What a list can be narrowed to: one state, or several that belong together. `indexed`, `waiting` and `failed` are the three
+ * of DocumentState, so `indexed` holds what was read in part as well; `incomplete` is all whose text is not searched whole.
+ */
+export const ledgerFilters = [...ledgerStates, 'waiting', 'failed', 'incomplete'] as const;
 
 export type LedgerFilter = (typeof ledgerFilters)[number];
 
+/** What is missing of a document that was read in part. */
+export const losses = [
+  'part-pictures', // pages that are pictures
+  'part-over-limit', // what is over a limit
+  'part-damaged', // what stands in a damaged part
+  'part-inside', // an attachment, or content of another format
+  'part-timed-out', // what came after its time was over
+  'part-protected', // a part that needs a password
+  'part-unread', // any other part
+] as const;
+
+export type Loss = (typeof losses)[number];
+
 /** Why something was left out. */
-export const exclusionReasons = ['hidden', 'system', 'ignored'] as const;
+export const exclusionReasons = [
+  'hidden', // its name begins with a dot
+  'system', // systems and programs keep it for themselves
+  'ignored', // a rule of an ignore file excludes it
+  'link', // a link that leads out of the folder, or nowhere
+] as const;
 
 export type ExclusionReason = (typeof exclusionReasons)[number];
+
+/** Everything that keeps text from being searched; each has its words and what can be done. */
+export type LedgerCause = ReasonCode | Loss | ExclusionReason;
 
 /** A file, or a whole folder, that is not read at all. */
 export interface Exclusion {
@@ -36,14 +60,19 @@ export interface Exclusion {
   reason: ExclusionReason;
 }
 
-const stateOfReason: Record<ReasonCode, LedgerState> = {
-  empty: 'broken',
-  'no-text': 'scan-waiting',
+const stateOfReason: Record<
+  ReasonCode,
+  Exclude<LedgerState, 'indexed' | 'partly' | 'scan-waiting' | 'excluded'>
+> = {
+  empty: 'unreadable',
+  // Recognition was never to come; documents that wait for it have not failed.
+  'no-text': 'unreadable',
   encrypted: 'protected',
   damaged: 'broken',
   unsupported: 'unsupported',
   'too-large': 'too-large',
   'timed-out': 'timed-out',
+  // Both are helped by dividing the file.
   'out-of-memory': 'too-large',
   crashed: 'broken',
   unreadable: 'unreadable',
@@ -51,62 +80,82 @@ const stateOfReason: Record<ReasonCode, LedgerState> = {
   'bad-name': 'unreadable',
 };
 
-/** Of a document that was met; what was left out has a list of its own. */
-export function ledgerStateOf({
-  state,
-  reason,
-  warnings,
-}: Pick<DocumentRow, 'state' | 'reason' | 'warnings'>): LedgerState {
-  if (state === 'indexed') return warnings.length > 0 ? 'partly' : 'indexed';
-  if (state === 'waiting') return 'scan-waiting';
-  return reason === undefined ? 'broken' : stateOfReason[reason];
+/** Warnings of documents all of whose text is there. */
+export const harmlessWarnings: readonly string[] = [
+  'quote-not-closed', // its signs are read as they stand
+  'recognised', // words came from pictures and may hold mistakes
+  'recognised-without-language',
+];
+
+const lossOfWarning = new Map<string, Loss>([
+  ...['no-text', 'bad-text', 'pages-without-text', 'pages-with-bad-text', 'not-recognised'].map(
+    (code) => [code, 'part-pictures'] as const,
+  ),
+  ...[
+    ...['cells-left-out', 'paragraphs-left-out', 'pages-cut', 'pages-over-limit'],
+    ...['too-large', 'out-of-memory'],
+  ].map((code) => [code, 'part-over-limit'] as const),
+  ...['part-damaged', 'pages-unreadable', 'recognition-failed', 'damaged', 'crashed', 'empty'].map(
+    (code) => [code, 'part-damaged'] as const,
+  ),
+  ...['attachments', 'part-not-read', 'table-not-read', 'unsupported'].map(
+    (code) => [code, 'part-inside'] as const,
+  ),
+  ['timed-out', 'part-timed-out'],
+  ['encrypted', 'part-protected'],
+]);
+
+/** What a warning says is missing; undefined where nothing is. A code that nobody listed counts as a loss. */
+export function lossOf(code: string): Loss | undefined {
+  if (harmlessWarnings.includes(code)) return undefined;
+  return lossOfWarning.get(code) ?? 'part-unread';
 }
 
-/** Reasons that lead to a state. */
+type Told = Pick<DocumentRow, 'state' | 'reason' | 'warnings'>;
+
+/** The state of a document that was met; what was left out has a list of its own. */
+export function ledgerStateOf({ state, reason, warnings }: Told): LedgerState {
+  if (state === 'indexed') return warnings.some(({ code }) => lossOf(code)) ? 'partly' : 'indexed';
+  if (state === 'waiting') return 'scan-waiting';
+  return stateOfFailure(reason);
+}
+
+/** A failure without a reason can only come from a library that was written to by something else. */
+export function stateOfFailure(reason: ReasonCode | undefined): LedgerState {
+  return reason === undefined ? 'unreadable' : stateOfReason[reason];
+}
+
+/** Why not all of its text is searched; empty where it is. What is missing of a document that was read comes once each. */
+export function causesOf({ state, reason, warnings }: Told): LedgerCause[] {
+  if (state === 'waiting') return ['no-text'];
+  if (state === 'failed') return [reason ?? 'unreadable'];
+  return [...new Set(warnings.flatMap(({ code }) => lossOf(code) ?? []))];
+}
+
+/** Reasons that lead to a state of documents that could not be read. */
 export function reasonsOf(state: LedgerState): ReasonCode[] {
   return (Object.keys(stateOfReason) as ReasonCode[]).filter((reason) => stateOfReason[reason] === state);
 }
 
-const heads = ['path', 'title', 'kind', 'state', 'reason', 'message', 'size in bytes', 'modified', 'pages'];
+/** How many documents are in each state; of those left out, only the listed ones count. */
+export type LedgerCounts = Record<LedgerState, number>;
 
-/** Words of a language for what the ledger writes; English where a shell gives none. */
-export interface LedgerWords {
-  heads: string[];
-  kind(kind: NonNullable<DocumentRow['kind']>): string;
-  state(state: LedgerState): string;
-  reason(reason: ReasonCode | ExclusionReason): string;
+export function noLedgerCounts(): LedgerCounts {
+  return Object.fromEntries(ledgerStates.map((state) => [state, 0])) as LedgerCounts;
 }
 
-const codes: LedgerWords = { heads, kind: String, state: String, reason: String };
-
-/** RFC 4180 with a byte order mark, which tells Excel that it is UTF-8. */
-export function ledgerCsv(rows: DocumentRow[], excluded: Exclusion[], words: LedgerWords = codes): string {
-  const lines = rows.map((row) => [
-    row.path,
-    row.title,
-    row.kind && words.kind(row.kind),
-    words.state(ledgerStateOf(row)),
-    row.reason && words.reason(row.reason),
-    [row.message, ...row.warnings.map(({ message }) => message)].filter(Boolean).join(' '),
-    row.sizeBytes,
-    new Date(row.modifiedAtMs).toISOString(),
-    row.pages,
-  ]);
-  const left = excluded.map(({ path, reason }) => [
-    ...[path, '', '', words.state('excluded'), words.reason(reason)],
-    ...['', '', '', ''],
-  ]);
-  const all = [words.heads, ...lines, ...left];
-  return `\uFEFF${all.map((line) => line.map(csvCell).join(',')).join('\r\n')}\r\n`;
+/** States that a filter lets through; undefined lets through every document, but nothing that was left out. */
+export function statesOf(filter: LedgerFilter | undefined): LedgerState[] {
+  const failed = ledgerStates.filter((state) => reasonsOf(state).length > 0);
+  if (filter === undefined) return ledgerStates.filter((state) => state !== 'excluded');
+  if (filter === 'indexed') return ['indexed', 'partly'];
+  if (filter === 'waiting') return ['scan-waiting'];
+  if (filter === 'failed') return failed;
+  if (filter === 'incomplete') return ['partly', 'scan-waiting', ...failed];
+  return [filter];
 }
 
-/**
- * Quoted where needed. A cell that a spreadsheet would take for a formula (file names are foreign text) is given an
- * apostrophe in front.
- */
-function csvCell(value: string | number | undefined): string {
-  if (typeof value === 'number') return String(value);
-  const text = value ?? '';
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** How many documents a filter lets through. */
+export function countOf(counts: LedgerCounts, filter: LedgerFilter | undefined): number {
+  return statesOf(filter).reduce((sum, state) => sum + counts[state], 0);
 }

@@ -1,21 +1,9 @@
-/** `lectern index`, `documents`, `extract` and `context`. */
-import { writeFileSync } from 'node:fs';
+/** `lectern index`, `extract` and `context`. */
 import path from 'node:path';
 import { AppError } from '../api/errors.ts';
-import {
-  type Exclusion,
-  type ExclusionReason,
-  type LedgerFilter,
-  type LedgerState,
-  ledgerCsv,
-  ledgerFilters,
-  ledgerStateOf,
-  ledgerStates,
-} from '../api/ledger.ts';
-import type { DocumentRow, Folder, IndexSummary } from '../api/types.ts';
+import type { Folder, IndexSummary } from '../api/types.ts';
 import { type Engine, extractFile } from '../engine/engine.ts';
 import { placesInWords } from './shapes.ts';
-import { UsageError } from './usage-error.ts';
 import {
   checkScope,
   type LibraryOption,
@@ -25,9 +13,6 @@ import {
   printJson,
   withEngine,
 } from './with-engine.ts';
-
-/** Rows read from the ledger at a time. */
-const pageLength = 1000;
 
 interface JsonOption {
   json?: boolean;
@@ -117,78 +102,6 @@ function reportProgress(engine: Engine, folderId: number): { stop(): void } {
   };
   void run();
   return { stop: () => stopped.abort() };
-}
-
-interface LedgerOptions extends LibraryOption, JsonOption {
-  state?: string;
-  /** Where the table goes; "-" is the terminal. */
-  csv?: string;
-}
-
-export async function documents(options: LedgerOptions): Promise<void> {
-  const state = toFilter(options.state);
-  await withEngine(
-    options,
-    async ({ store }) => {
-      const rows: DocumentRow[] = [];
-      for (let offset = 0; state !== 'excluded'; offset += pageLength) {
-        const page = await store.documents({
-          ...{ limit: pageLength, offset },
-          ...(state === undefined ? {} : { state }),
-        });
-        rows.push(...page.rows);
-        if (page.rows.length < pageLength) break;
-      }
-      const excluded = state === undefined || state === 'excluded' ? await store.exclusions({}) : [];
-      if (options.csv !== undefined) return writeCsv(options.csv, ledgerCsv(rows, excluded));
-      const left = state === 'excluded' ? excluded : [];
-      if (options.json) return printJson([...rows.map(toLedgerJson), ...left.map(toExclusionJson)]);
-      for (const row of rows) print(lineOf(ledgerStateOf(row), row.path, whyOf(row)));
-      for (const { path, reason } of left) print(lineOf('excluded', path, exclusionWords[reason]));
-    },
-    needsLibrary,
-  );
-}
-
-function toFilter(state: string | undefined): LedgerFilter | undefined {
-  if (state === undefined) return undefined;
-  const known = ledgerFilters.find((one) => one === state);
-  if (known !== undefined) return known;
-  throw new UsageError(
-    `option '--state' argument '${state}' is invalid: use one of ${ledgerFilters.join(', ')}`,
-  );
-}
-
-const stateWidth = Math.max(...ledgerStates.map((state) => state.length));
-
-const lineOf = (state: LedgerState, path: string, why: string | undefined): string =>
-  `${state.padEnd(stateWidth)} ${oneLine(path)}${why ? `: ${why}` : ''}`;
-
-const whyOf = ({ message, warnings }: DocumentRow): string | undefined => message ?? warnings[0]?.message;
-
-const exclusionWords: Record<ExclusionReason, string> = {
-  hidden: 'its name begins with a dot',
-  system: 'systems and programs keep it for themselves',
-  ignored: 'a .gitignore or .lecternignore leaves it out',
-};
-
-function writeCsv(file: string, table: string): void {
-  if (file === '-') process.stdout.write(table);
-  else writeFileSync(file, table);
-}
-
-/** A file's name may hold line breaks. */
-function oneLine(path: string): string {
-  return path.replaceAll(/\p{Cc}/gu, '�');
-}
-
-function toLedgerJson(row: DocumentRow) {
-  const { path: document, reason = null } = row;
-  return { document, state: ledgerStateOf(row), reason, message: whyOf(row) ?? null };
-}
-
-function toExclusionJson({ path: document, reason }: Exclusion) {
-  return { document, state: 'excluded', reason, message: exclusionWords[reason] };
 }
 
 export async function extract(file: string, options: JsonOption): Promise<void> {

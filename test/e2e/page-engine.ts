@@ -12,7 +12,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../src/api/contract.ts';
-import { type LedgerFilter, ledgerStateOf } from '../../src/api/ledger.ts';
+import { noLedgerCounts, statesOf } from '../../src/api/ledger.ts';
 import type {
   DocumentRow,
   DocumentView,
@@ -21,6 +21,7 @@ import type {
   IndexProgress,
   ModelInfo,
   Place,
+  Scope,
 } from '../../src/api/types.ts';
 import { answerEvents, pastAnswer, searchResult } from './page-answers.ts';
 import * as library from './page-library.ts';
@@ -211,11 +212,6 @@ function router(options: PageEngineOptions, calls: string[], boxes: Parameters<t
   });
 }
 
-function isIn(row: DocumentRow, state: LedgerFilter): boolean {
-  if (state === 'searchable') return row.state === 'indexed';
-  return state === row.state || state === ledgerStateOf(row);
-}
-
 function documentCalls(options: PageEngineOptions, hits: Hit[]) {
   const { documents } = implement(contract);
   const rows = library.ledgerRows();
@@ -228,19 +224,23 @@ function documentCalls(options: PageEngineOptions, hits: Hit[]) {
     }
     return row;
   };
+  const meant = ({ text, scope }: { text?: string; scope?: Scope }): DocumentRow[] =>
+    rows.filter(
+      ({ path, isArchived }) =>
+        path.toLowerCase().includes(text?.toLowerCase() ?? '') && (scope === undefined || !isArchived),
+    );
   return {
     list: documents.list.handler(({ input }) => {
-      const found = rows.filter(
-        (row) =>
-          (input.state === undefined || isIn(row, input.state)) &&
-          (input.text === undefined || row.path.toLowerCase().includes(input.text.toLowerCase())),
-      );
+      const states = statesOf(input.state);
+      const found = meant(input).filter(({ ledgerState }) => states.includes(ledgerState));
       return { total: found.length, rows: found.slice(input.offset, input.offset + input.limit) };
     }),
-    excluded: documents.excluded.handler(() => [
-      { folderId: 1, path: '.git/', reason: 'hidden' as const },
-      { folderId: 1, path: 'Contracts/~$lease.docx', reason: 'system' as const },
-    ]),
+    counts: documents.counts.handler(({ input }) => {
+      const counts = noLedgerCounts();
+      for (const { ledgerState } of meant(input)) counts[ledgerState]++;
+      return { ...counts, excluded: input.scope ? 0 : library.exclusions.length };
+    }),
+    excluded: documents.excluded.handler(() => library.exclusions),
     view: documents.view.handler(({ input }) => viewOf(rowOf(input.id), options)),
     locate: documents.locate.handler(({ input }): Place => {
       const state = options.places?.[input.id] ?? 'same';

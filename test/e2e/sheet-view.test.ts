@@ -64,6 +64,7 @@ function viewOf(number: number, rows: Rows): DocumentView {
       title: 'Sample',
       kind: 'xlsx',
       state: 'indexed',
+      ledgerState: 'indexed',
       sizeBytes: 1,
       modifiedAtMs: 0,
       language: 'en',

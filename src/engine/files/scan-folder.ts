@@ -160,13 +160,13 @@ class Walk {
       } else if (entry.kind === 'folder') {
         const folder = this.#below(inside, entry, relative);
         if (folder) folders.push(folder);
+      } else if (entry.kind === 'file') {
+        found.push(entry);
       } else {
-        if (entry.kind === 'file') found.push(entry);
-        else {
-          const target = await this.#followLink(inside, entry, relative);
-          if (target === 'file') found.push(entry);
-          else if (target) folders.push(target);
-        }
+        const target = await this.#followLink(inside, entry, relative);
+        if (target === 'file') found.push(entry);
+        else if (target === 'elsewhere') excluded.push({ type: 'excluded', path: relative, reason: 'link' });
+        else if (target) folders.push(target);
       }
     }
     if (excluded.length > 0) yield excluded;
@@ -210,15 +210,21 @@ class Walk {
     };
   }
 
-  /** What a link leads to, when it stays inside the folder and the walk doesn't reach it without the link. */
-  async #followLink(parent: Visit, entry: Entry, relative: string): Promise<'file' | Visit | undefined> {
+  /** What a link leads to, when it stays inside the folder; undefined where the walk reaches that without the link. */
+  async #followLink(
+    parent: Visit,
+    entry: Entry,
+    relative: string,
+  ): Promise<'file' | 'elsewhere' | Visit | undefined> {
     const at = joinPath(parent.at, entry);
     // A link with a name that is no UTF-8, or one that leads nowhere, is left alone like a link to elsewhere.
-    if (typeof at !== 'string') return undefined;
+    if (typeof at !== 'string') return 'elsewhere';
     const real = await realpath(at).catch(() => undefined);
-    if (real === undefined || this.#followed.has(real)) return undefined;
+    if (real === undefined) return 'elsewhere';
+    if (this.#followed.has(real)) return undefined;
     const inside = path.relative(this.#root, real);
-    if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return undefined;
+    if (inside === '') return undefined;
+    if (inside.startsWith('..') || path.isAbsolute(inside)) return 'elsewhere';
     const target = await statOf(real);
     if (!isStats(target)) return undefined;
     const parts = inside.split(path.sep);

@@ -30,5 +30,10 @@ export function readExclusions(
     .flatMap((row) =>
       (JSON.parse(row.list) as Stored).map(([path, reason]) => ({ folderId: row.folder_id, path, reason })),
     )
-    .filter(({ path }) => path.toLowerCase().includes(wanted));
+    .filter(({ path }) => path.toLowerCase().includes(wanted))
+    .sort((a, b) => a.folderId - b.folderId || (a.path < b.path ? -1 : 1));
+}
+
+export function countExclusions(db: Database, part: { folderId?: number; text?: string }): number {
+  return readExclusions(db, part).length;
 }

@@ -1,11 +1,12 @@
 /** Which folders and documents does a library hold? */
 import type { Database } from 'better-sqlite3';
 import type { ReasonCode } from '../../api/errors.ts';
-import { type LedgerFilter, reasonsOf } from '../../api/ledger.ts';
+import { type LedgerFilter, ledgerStateOf } from '../../api/ledger.ts';
 import type { DocumentKind, DocumentRow, DocumentState, Folder, Language } from '../../api/types.ts';
 import { FoldedPaths } from './folded-paths.ts';
+import { ledgerCondition, stateCondition } from './ledger-conditions.ts';
 import { type ScopeCondition, scopeCondition } from './scope.ts';
-import type { KnownFile } from './types.ts';
+import type { KnownFile, LedgerPart } from './types.ts';
 
 interface DocumentRecord {
   id: number;
@@ -29,7 +30,7 @@ const columns = `d.id, d.folder_id, d.path, d.title, d.kind, d.state, d.size_byt
   d.author, d.is_archived, d.reason, d.message, d.warnings`;
 
 function toRow(record: DocumentRecord): DocumentRow {
-  return {
+  const row: Omit<DocumentRow, 'ledgerState'> = {
     id: record.id,
     folderId: record.folder_id,
     path: record.path,
@@ -46,6 +47,7 @@ function toRow(record: DocumentRecord): DocumentRow {
     ...(record.reason !== '' && { reason: record.reason as ReasonCode }),
     ...(record.message !== '' && { message: record.message }),
   };
+  return { ...row, ledgerState: ledgerStateOf(row) };
 }
 
 export const noCounts = (): Record<DocumentState, number> => ({ indexed: 0, waiting: 0, failed: 0 });
@@ -96,41 +98,20 @@ export function readKnownFiles(db: Database, folderId: number, afterId: number, 
     }));
 }
 
-interface DocumentQuery {
-  folderId?: number;
+interface DocumentQuery extends LedgerPart {
   state?: LedgerFilter;
-  text?: string;
   limit: number;
   offset: number;
 }
 
-/** Constants alone: what a caller writes never enters it. */
-function stateCondition(filter: LedgerFilter): string {
-  if (filter === 'searchable') return "d.state = 'indexed'";
-  if (filter === 'indexed') return "d.state = 'indexed' AND d.warnings = '[]'";
-  if (filter === 'partly') return "d.state = 'indexed' AND d.warnings <> '[]'";
-  if (filter === 'waiting' || filter === 'scan-waiting') return "d.state = 'waiting'";
-  if (filter === 'failed') return "d.state = 'failed'";
-  const reasons = [...reasonsOf(filter), ...(filter === 'broken' ? [''] : [])];
-  return `d.state = 'failed' AND d.reason IN (${reasons.map((reason) => `'${reason}'`).join(', ')})`;
-}
-
 /** In the order of folders and paths; what was left out is not among them. */
-export function readDocuments(db: Database, query: DocumentQuery): { total: number; rows: DocumentRow[] } {
-  const parts = ['d.is_visible = 1'];
-  const values: (string | number)[] = [];
-  if (query.folderId !== undefined) {
-    parts.push('d.folder_id = ?');
-    values.push(query.folderId);
-  }
-  if (query.state !== undefined) {
-    parts.push(stateCondition(query.state));
-  }
-  if (query.text !== undefined && query.text.trim() !== '') {
-    const pattern = `%${query.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
-    parts.push("(d.path LIKE ? ESCAPE '\\' OR d.title LIKE ? ESCAPE '\\')");
-    values.push(pattern, pattern);
-  }
+export function readDocuments(
+  db: Database,
+  query: DocumentQuery,
+  scope: ScopeCondition | undefined,
+): { total: number; rows: DocumentRow[] } {
+  const { sql, values } = ledgerCondition(query, scope);
+  const parts = [sql, ...(query.state === undefined ? [] : [stateCondition(query.state)])];
   const from = `FROM documents d WHERE ${parts.join(' AND ')}`;
   const total = db
     .prepare<(string | number)[], number>(`SELECT count(*) ${from}`)

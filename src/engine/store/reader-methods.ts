@@ -1,6 +1,7 @@
 /** What does a reader thread answer? */
 import type { Database } from 'better-sqlite3';
-import { readExclusions } from './exclusions.ts';
+import { countExclusions, readExclusions } from './exclusions.ts';
+import { readCoverage, readLedgerCounts } from './ledger-conditions.ts';
 import { readMeta } from './meta.ts';
 import { NearestFiles } from './nearest-search.ts';
 import {
@@ -45,7 +46,11 @@ export function readerMethods(
   const methods: Synchronous<StoreReader> = {
     folders: () => readFolders(db),
     knownFiles: (folderId, afterId, limit) => readKnownFiles(db, folderId, afterId, limit),
-    documents: (query) => readDocuments(db, query),
+    documents: (query) => readDocuments(db, query, query.scope && scopes.extent(query.scope)),
+    ledgerCounts: (part) => ({
+      ...readLedgerCounts(db, part, part.scope && scopes.extent(part.scope)),
+      excluded: part.scope ? 0 : countExclusions(db, part),
+    }),
     exclusions: (query) => readExclusions(db, query),
     document: (id) => readDocument(db, id),
     documentByPath: (path) => readDocumentByPath(db, path),
@@ -53,6 +58,7 @@ export function readerMethods(
     sheets: (documentId) => readSheets(db, documentId),
     sheetRows: (documentId, sheet, from, count) => readSheetRows(db, documentId, sheet, from, count),
     counts: (scope) => readCounts(db, scopes.extent(scope)),
+    coverage: (scope) => readCoverage(db, readCounts(db, scopes.extent(scope)), scopes.extent(scope)),
     chunkCount: () => readChunkCount(db),
     generation: () => readMeta(db, 'generation'),
     keywordCandidates: (query, scope, limit) => keywords.candidates(query, scope, limit),

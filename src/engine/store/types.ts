@@ -1,10 +1,10 @@
 /** What does the store keep, and what can be asked of it? Implemented by Store (store.ts) over one writer thread and reader threads. */
-
 import type { ReasonCode } from '../../api/errors.ts';
-import type { Exclusion, LedgerFilter } from '../../api/ledger.ts';
+import type { Exclusion, LedgerCounts, LedgerFilter } from '../../api/ledger.ts';
 import type {
   Conversation,
   ConversationDetail,
+  Coverage,
   DocumentKind,
   DocumentReference,
   DocumentRow,
@@ -129,18 +129,25 @@ export interface StoredBlock {
   row?: { table: number; row: number; isHeader: boolean; columns: string[] };
 }
 
+/** Which documents of the ledger are meant. */
+export interface LedgerPart {
+  folderId?: number;
+  /** Only what a question in this scope is asked of; without it, archived documents too. */
+  scope?: Scope;
+  /** Part of a path or title. */
+  text?: string;
+}
+
 /** Reading side; every call may be answered by any reader thread. */
 export interface StoreReader {
   folders(): Promise<Folder[]>;
   /** All files known under a folder, in pages by document id; never one array for a million. */
   knownFiles(folderId: number, afterId: number, limit: number): Promise<KnownFile[]>;
-  documents(query: {
-    folderId?: number;
-    state?: LedgerFilter;
-    text?: string;
-    limit: number;
-    offset: number;
-  }): Promise<{ total: number; rows: DocumentRow[] }>;
+  documents(
+    query: LedgerPart & { state?: LedgerFilter; limit: number; offset: number },
+  ): Promise<{ total: number; rows: DocumentRow[] }>;
+  /** How many documents are in each state; none is excluded where a scope is given. */
+  ledgerCounts(part: LedgerPart): Promise<LedgerCounts>;
   /** What was left out when the folders were last read. */
   exclusions(query: { folderId?: number; text?: string }): Promise<Exclusion[]>;
   document(id: number): Promise<DocumentRow | undefined>;
@@ -149,6 +156,8 @@ export interface StoreReader {
   sheets(documentId: number): Promise<SheetInfo[]>;
   sheetRows(documentId: number, sheet: string, from: number, count: number): Promise<SheetRows>;
   counts(scope?: Scope): Promise<Record<DocumentState, number>>;
+  /** What a question in this scope searches, and what not. */
+  coverage(scope?: Scope): Promise<Coverage>;
   chunkCount(): Promise<number>;
   /** Rises with every visible change of documents. */
   generation(): Promise<number>;

@@ -1,51 +1,6 @@
-/** What does the page say in English of what failed or was not read? */
+/** What does the page say in English of what failed? */
 
 export const enFailures = {
-  /** States of one document in the ledger. */
-  rowState: {
-    indexed: 'Searchable',
-    partly: 'Read in part',
-    'scan-waiting': 'Waiting',
-    protected: 'Protected',
-    unsupported: 'Unknown kind',
-    broken: 'Broken',
-    'too-large': 'Too large',
-    'timed-out': 'Took too long',
-    unreadable: 'Not accessible',
-    excluded: 'Left out',
-  },
-  /** What a person can do about each; nothing is needed for the first. */
-  todo: {
-    indexed: '',
-    partly: 'What was not read stands below; look into the original for it.',
-    'scan-waiting': 'It is recognised in the background; until then its pictures are not searched.',
-    protected: 'Save a copy without the password into the folder.',
-    unsupported: 'Save it as PDF, Word, Excel, HTML or text.',
-    broken: 'Open it in its own program and save it again, or get an intact copy.',
-    'too-large': 'Divide it, or save the part that matters as a file of its own.',
-    'timed-out': 'Try to read it again when the computer is less busy, or divide it.',
-    unreadable: 'Check its permissions and its name, then read it again.',
-    excluded: 'Rename it, or change the rules of the folder, if it should be read.',
-  },
-  exclusion: {
-    hidden: 'Its name begins with a dot, as hidden files do.',
-    system: 'Systems and programs keep it for themselves.',
-    ignored: 'A .gitignore or .lecternignore of the folder leaves it out.',
-  },
-  reason: {
-    empty: 'There is nothing in it.',
-    'no-text': 'Its pages are pictures; their words must be recognised first.',
-    encrypted: 'It is protected by a password.',
-    damaged: 'The file is damaged.',
-    unsupported: 'Lectern can’t read this kind of file.',
-    'too-large': 'It is larger than Lectern reads.',
-    'timed-out': 'Reading it took too long.',
-    'out-of-memory': 'Reading it took too much memory.',
-    crashed: 'Reading it failed badly, so it was set aside.',
-    unreadable: 'This computer did not let Lectern open it.',
-    gone: 'The file disappeared while it was being read.',
-    'bad-name': 'Its name can’t be written in text.',
-  },
   failure: {
     BAD_REQUEST: 'Lectern did not understand this.',
     FOLDER_NOT_FOUND: 'This folder is not there, or can’t be read.',

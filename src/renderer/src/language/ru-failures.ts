@@ -1,53 +1,7 @@
-/** What does the page say in Russian of what failed or was not read? */
+/** What does the page say in Russian of what failed? */
 import type { InLanguage } from './in-language.ts';
 
-export const ruFailures: Pick<
-  InLanguage,
-  'reason' | 'failure' | 'failureAction' | 'rowState' | 'todo' | 'exclusion'
-> = {
-  rowState: {
-    indexed: 'Доступен поиску',
-    partly: 'Прочитан отчасти',
-    'scan-waiting': 'Ждёт',
-    protected: 'Под паролем',
-    unsupported: 'Неизвестный вид',
-    broken: 'Повреждён',
-    'too-large': 'Слишком велик',
-    'timed-out': 'Читался слишком долго',
-    unreadable: 'Недоступен',
-    excluded: 'Пропущен',
-  },
-  todo: {
-    indexed: '',
-    partly: 'Что не прочитано, сказано ниже; посмотрите это в оригинале.',
-    'scan-waiting': 'Его слова распознаются в фоне; до тех пор картинки поиску недоступны.',
-    protected: 'Сохраните в папке копию без пароля.',
-    unsupported: 'Сохраните его как PDF, Word, Excel, HTML или текст.',
-    broken: 'Откройте его в своей программе и сохраните заново или возьмите целую копию.',
-    'too-large': 'Разделите его или сохраните нужную часть отдельным файлом.',
-    'timed-out': 'Прочитайте его ещё раз, когда компьютер свободнее, или разделите.',
-    unreadable: 'Проверьте права доступа и имя и прочитайте снова.',
-    excluded: 'Переименуйте его или измените правила папки, если его надо читать.',
-  },
-  exclusion: {
-    hidden: 'Имя начинается с точки, как у скрытых файлов.',
-    system: 'Его держат для себя система или программы.',
-    ignored: 'Его исключает .gitignore или .lecternignore этой папки.',
-  },
-  reason: {
-    empty: 'В нём ничего нет.',
-    'no-text': 'Его страницы — картинки; слова на них надо сначала распознать.',
-    encrypted: 'Он защищён паролем.',
-    damaged: 'Файл повреждён.',
-    unsupported: 'Файлы этого вида Lectern не читает.',
-    'too-large': 'Он больше, чем Lectern читает.',
-    'timed-out': 'Чтение заняло слишком много времени.',
-    'out-of-memory': 'Чтение заняло слишком много памяти.',
-    crashed: 'Чтение аварийно прервалось, файл отложен.',
-    unreadable: 'Компьютер не дал Lectern открыть его.',
-    gone: 'Файл исчез, пока его читали.',
-    'bad-name': 'Его имя нельзя записать текстом.',
-  },
+export const ruFailures: Pick<InLanguage, 'failure' | 'failureAction'> = {
   failure: {
     BAD_REQUEST: 'Lectern этого не понял.',
     FOLDER_NOT_FOUND: 'Этой папки нет, или её нельзя прочитать.',

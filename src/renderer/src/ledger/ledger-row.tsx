@@ -1,7 +1,7 @@
 /** What does one line of the ledger say of its document? */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Exclusion, ledgerStateOf } from '../../../api/ledger.ts';
+import { causesOf, type Exclusion } from '../../../api/ledger.ts';
 import type { DocumentRow } from '../../../api/types.ts';
 import type { LedgerEntry } from './use-ledger.ts';
 
@@ -30,14 +30,12 @@ function ExclusionLine({ row: { path, reason } }: { row: Exclusion }) {
           <bdi>{path}</bdi>
         </span>
       </td>
-      <td>{path.endsWith('/') && t('ledger.folder')}</td>
+      <td>{t(path.endsWith('/') ? 'ledger.folder' : 'ledger.file')}</td>
       <td className="ledger-state">
-        <span className="badge old">{t('rowState.excluded')}</span>
-        <span>{t(`exclusion.${reason}`)}</span>
-        <details>
-          <summary>{t('failureDetail')}</summary>
-          <p className="soft">{t('todo.excluded')}</p>
-        </details>
+        <span className="badge">{t('ledger.state.excluded')}</span>
+        <span>
+          {t(`ledger.why.${reason}`)} <span className="soft">{t(`ledger.todo.${reason}`)}</span>
+        </span>
       </td>
       <td className="ledger-actions" />
     </>
@@ -47,8 +45,7 @@ function ExclusionLine({ row: { path, reason } }: { row: Exclusion }) {
 function DocumentLine({ row, onOpen, onRetry }: LedgerRowProps & { row: DocumentRow }) {
   const { t } = useTranslation();
   const [isReading, setReading] = useState(false);
-  const { title, path, state, reason, message, warnings } = row;
-  const inLedger = ledgerStateOf(row);
+  const { title, path, state, ledgerState, message, warnings } = row;
   const slash = path.lastIndexOf('/');
   return (
     <>
@@ -60,12 +57,17 @@ function DocumentLine({ row, onOpen, onRetry }: LedgerRowProps & { row: Document
       </td>
       <td>{row.kind && t(`kind.${row.kind}`)}</td>
       <td className="ledger-state">
-        <span className={inLedger === 'indexed' ? 'badge' : 'badge old'}>{t(`rowState.${inLedger}`)}</span>
-        {reason && <span>{t(`reason.${reason}`)}</span>}
-        {inLedger !== 'indexed' && (
+        <span className={ledgerState === 'indexed' ? 'badge' : 'badge old'}>
+          {t(`ledger.state.${ledgerState}`)}
+        </span>
+        {causesOf(row).map((cause) => (
+          <span key={cause}>
+            {t(`ledger.why.${cause}`)} <span className="soft">{t(`ledger.todo.${cause}`)}</span>
+          </span>
+        ))}
+        {(message || warnings.length > 0) && (
           <details>
             <summary>{t('failureDetail')}</summary>
-            <p>{t(`todo.${inLedger}`)}</p>
             {message && <p className="soft">{message}</p>}
             {warnings.map((warning) => (
               <p className="soft" key={`${warning.code} ${warning.message}`}>

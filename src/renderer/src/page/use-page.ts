@@ -20,7 +20,7 @@ import { type Stops, useStops } from './use-stops.ts';
 export type OpenWindow =
   | { what: 'none' }
   | { what: 'add' | 'settings' | 'models' | 'shortcuts' }
-  | { what: 'ledger'; state: LedgerFilter | undefined };
+  | { what: 'ledger'; state: LedgerFilter | undefined; scope?: Scope };
 
 export interface Page {
   library: Library;
