@@ -15,7 +15,7 @@ export const ruLedger: InLanguage['ledger'] = {
   group: {
     all: 'Все',
     indexed: 'Доступны поиску',
-    incomplete: 'Охвачены не полностью',
+    incomplete: 'Не полностью',
     partly: 'Отчасти',
     waiting: 'Ждут',
     failed: 'Не прочитаны',

@@ -31,13 +31,12 @@ function ExclusionLine({ row: { path, reason } }: { row: Exclusion }) {
         </span>
       </td>
       <td>{t(path.endsWith('/') ? 'ledger.folder' : 'ledger.file')}</td>
-      <td className="ledger-state">
+      <td className="ledger-state wide" colSpan={2}>
         <span className="badge">{t('ledger.state.excluded')}</span>
         <span>
           {t(`ledger.why.${reason}`)} <span className="soft">{t(`ledger.todo.${reason}`)}</span>
         </span>
       </td>
-      <td className="ledger-actions" />
     </>
   );
 }
@@ -78,7 +77,7 @@ function DocumentLine({ row, onOpen, onRetry }: LedgerRowProps & { row: Document
         )}
       </td>
       <td className="ledger-actions">
-        {state === 'indexed' && (
+        {state !== 'failed' && (
           <button
             type="button"
             className="button"
