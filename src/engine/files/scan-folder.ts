@@ -176,11 +176,7 @@ class Walk {
     for (const folder of folders.reverse()) stack.push(folder);
   }
 
-  async *#files(
-    visit: Visit,
-    entries: Entry[],
-    excluded: ScanExclusion[],
-  ): AsyncGenerator<ScanEvent[]> {
+  async *#files(visit: Visit, entries: Entry[], excluded: ScanExclusion[]): AsyncGenerator<ScanEvent[]> {
     for (let from = 0; from < entries.length; from += defaults.statBatch) {
       this.#signal?.throwIfAborted();
       const batch = entries.slice(from, from + defaults.statBatch);
