@@ -1,6 +1,7 @@
 /** What may a shell ask of the engine, and in which words? */
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
+import { type Exclusion, type LedgerCounts, ledgerFilters } from './ledger.ts';
 import { documentKinds, questionMaxLength } from './question.ts';
 import type {
   AnswerEvent,
@@ -28,17 +29,26 @@ const modelId = z.string().min(1).max(200);
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 export const documentKind = z.enum(documentKinds);
-export const documentState = z.enum(['indexed', 'waiting', 'failed']);
 
 export const scope = z.object({
   folderId: id.optional(),
   documentId: id.optional(),
   path: z.string().max(4096).optional(),
+  pathPart: z.string().max(4096).optional(),
   kinds: z.array(documentKind).max(documentKinds.length).optional(),
   after: day.optional(),
   before: day.optional(),
   includeArchived: z.boolean().optional(),
 });
+
+/** Which documents of the ledger are meant. */
+const ledgerPart = {
+  folderId: id.optional(),
+  /** Only what a question in this scope is asked of; without it, archived documents too. */
+  scope: scope.optional(),
+  /** Part of a path or title. */
+  text: z.string().max(1000).optional(),
+};
 
 const question = z.string().max(questionMaxLength);
 
@@ -61,15 +71,20 @@ export const contract = {
     list: oc
       .input(
         z.object({
-          folderId: id.optional(),
-          state: documentState.optional(),
-          /** Part of a path or title. */
-          text: z.string().max(1000).optional(),
+          ...ledgerPart,
+          /** Default: every document, but nothing that was left out. */
+          state: z.enum(ledgerFilters).optional(),
           limit: z.number().int().min(1).max(1000).default(200),
           offset: z.number().int().min(0).default(0),
         }),
       )
       .output(type<{ total: number; rows: DocumentRow[] }>()),
+    /** How many documents are in each state. */
+    counts: oc.input(z.object(ledgerPart)).output(type<LedgerCounts>()),
+    /** What was left out when the folders were last read, at most files.maxExclusions of each folder. */
+    excluded: oc
+      .input(z.object({ folderId: id.optional(), text: z.string().max(1000).optional() }))
+      .output(type<Exclusion[]>()),
     view: oc.input(z.object({ id })).output(type<DocumentView>()),
     /** Where a range stands in the file as it is now. */
     locate: oc.input(z.object({ id, ...range })).output(type<Place>()),

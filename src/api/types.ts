@@ -1,6 +1,7 @@
 /** Which nouns cross the border between a shell and the engine? All plain data. */
 import type { Anchor } from './anchor.ts';
 import type { ErrorCode, ReasonCode } from './errors.ts';
+import type { LedgerState } from './ledger.ts';
 import type { ModelInfo } from './model-types.ts';
 import type { documentKinds } from './question.ts';
 
@@ -46,6 +47,8 @@ export interface DocumentRow {
   title: string;
   kind?: DocumentKind;
   state: DocumentState;
+  /** The same more finely, from state, reason and warnings; see ledgerStateOf. */
+  ledgerState: LedgerState;
   sizeBytes: number;
   modifiedAtMs: number;
   language: Language;
@@ -120,6 +123,8 @@ export interface Coverage {
   total: number;
   failed: number;
   waiting: number;
+  /** Of those searched, how many were read only in part; absent in answers kept by earlier versions. */
+  partly?: number;
 }
 
 /** Time of one stage of a search or an answer. */
@@ -140,6 +145,8 @@ export interface SearchResult {
   /** keywords: no embedder is installed; hybrid: meaning is used as well. */
   method: 'keywords' | 'hybrid';
   coverage: Coverage;
+  /** Which documents were asked: those chosen, narrowed by what was typed; absent when nothing narrowed them. */
+  scope?: Scope;
   stages: StageTime[];
   elapsedMs: number;
 }

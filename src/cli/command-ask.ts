@@ -4,7 +4,7 @@ import { AppError } from '../api/errors.ts';
 import type { Answer, Scope, SearchResult } from '../api/types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { knownFolder } from './command-library.ts';
-import { excerpt, placesInWords, toAskJson, toSearchJson } from './shapes.ts';
+import { coverageInWords, excerpt, placesInWords, toAskJson, toSearchJson } from './shapes.ts';
 import { UsageError } from './usage-error.ts';
 import { checkScope, type LibraryOption, needsLibrary, print, printJson, withEngine } from './with-engine.ts';
 
@@ -96,8 +96,7 @@ function showHits(result: SearchResult, isExplained: boolean): void {
     print('');
   }
   if (isExplained) print(result.stages.map(({ stage, ms }) => `${stage} ${ms.toFixed(1)} ms`).join(' · '));
-  const { searched, total } = result.coverage;
-  print(`Searched ${searched} of ${total} documents in ${Math.round(result.elapsedMs)} ms.`);
+  print(`${coverageInWords(result.coverage)} ${Math.round(result.elapsedMs)} ms.`);
 }
 
 export async function ask(
@@ -153,5 +152,5 @@ function showAnswer(answer: Answer): void {
     );
   }
   if (answer.failure) print(`! ${answer.failure.message}`);
-  print(`\nSearched ${answer.coverage.searched} of ${answer.coverage.total} documents.`);
+  print(`\n${coverageInWords(answer.coverage)}`);
 }

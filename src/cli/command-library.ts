@@ -1,10 +1,9 @@
-/** `lectern index`, `documents`, `extract` and `context`. */
+/** `lectern index`, `extract` and `context`. */
 import path from 'node:path';
 import { AppError } from '../api/errors.ts';
-import type { DocumentRow, DocumentState, Folder, IndexSummary } from '../api/types.ts';
+import type { Folder, IndexSummary } from '../api/types.ts';
 import { type Engine, extractFile } from '../engine/engine.ts';
 import { placesInWords } from './shapes.ts';
-import { UsageError } from './usage-error.ts';
 import {
   checkScope,
   type LibraryOption,
@@ -14,9 +13,6 @@ import {
   printJson,
   withEngine,
 } from './with-engine.ts';
-
-/** Rows read from the ledger at a time. */
-const pageLength = 1000;
 
 interface JsonOption {
   json?: boolean;
@@ -123,46 +119,6 @@ function reportProgress(engine: Engine, folderId: number): { stop(): void } {
   };
   void run();
   return { stop: () => stopped.abort() };
-}
-
-export async function documents(options: LibraryOption & JsonOption & { state?: string }): Promise<void> {
-  const states = ['indexed', 'waiting', 'failed'];
-  if (options.state !== undefined && !states.includes(options.state)) {
-    throw new UsageError(
-      `option '--state' argument '${options.state}' is invalid: use one of ${states.join(', ')}`,
-    );
-  }
-  await withEngine(
-    options,
-    async (engine) => {
-      const rows: DocumentRow[] = [];
-      for (let offset = 0; ; offset += pageLength) {
-        const page = await engine.store.documents({
-          limit: pageLength,
-          offset,
-          ...(options.state === undefined ? {} : { state: options.state as DocumentState }),
-        });
-        rows.push(...page.rows);
-        if (page.rows.length < pageLength) break;
-      }
-      if (options.json) {
-        printJson(rows.map(toLedgerJson));
-        return;
-      }
-      for (const row of rows)
-        print(`${row.state.padEnd(8)} ${oneLine(row.path)}${row.message ? `: ${row.message}` : ''}`);
-    },
-    needsLibrary,
-  );
-}
-
-/** A file's name may hold line breaks. */
-function oneLine(path: string): string {
-  return path.replaceAll(/\p{Cc}/gu, '�');
-}
-
-function toLedgerJson(row: DocumentRow) {
-  return { document: row.path, state: row.state, reason: row.reason ?? null, message: row.message ?? null };
 }
 
 export async function extract(file: string, options: JsonOption): Promise<void> {

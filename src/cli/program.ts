@@ -1,10 +1,12 @@
 /** Which commands are there, and which words do they take? */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AppError } from '../api/errors.ts';
+import { ledgerFilters } from '../api/ledger.ts';
 import { ask, search } from './command-ask.ts';
 import { doctor } from './command-doctor.ts';
+import { documents } from './command-documents.ts';
 import { evaluateQuestions } from './command-eval.ts';
-import { context, documents, extract, forgetFolder, indexFolders } from './command-library.ts';
+import { context, extract, forgetFolder, indexFolders } from './command-library.ts';
 import { models } from './command-models.ts';
 import { serve } from './command-serve.ts';
 import { productVersion } from './place.ts';
@@ -60,7 +62,9 @@ function addLibraryCommands(program: Command): void {
     .command('documents')
     .description('the ledger: every document, its state, and why it could not be read')
     .option(...library)
-    .option('--state <state>', 'indexed, waiting or failed')
+    .option('--state <state>', `one of ${ledgerFilters.join(', ')}`)
+    .option('--csv <file>', 'write it as a table for a spreadsheet; - is the standard output')
+    .option(...scope)
     .option(...json)
     .action(documents);
   program

@@ -1,6 +1,9 @@
 /** Which JSON do the commands print? The shapes are fixed: other programs score them. */
 import type { Anchor } from '../api/anchor.ts';
-import type { Answer, Hit, Range, SearchResult } from '../api/types.ts';
+import { causesOf, type Exclusion } from '../api/ledger.ts';
+import type { LedgerWords } from '../api/ledger-csv.ts';
+import { ledgerEnglish } from '../api/ledger-english.ts';
+import type { Answer, Coverage, DocumentRow, Hit, Range, SearchResult } from '../api/types.ts';
 
 function toHit(hit: Hit) {
   return {
@@ -37,6 +40,52 @@ export function toAskJson(answer: Answer) {
     elapsedMs: answer.elapsedMs,
   };
 }
+
+/** `state` and `reason` as programs know them; `ledgerState` says more finely what became of it. */
+export function toLedgerJson(row: DocumentRow) {
+  const { path, state, ledgerState, reason = null, message = null, warnings } = row;
+  return {
+    ...{ document: path, state, reason, message, ledgerState },
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+export function toExclusionJson({ path, reason }: Exclusion) {
+  const message = `${ledgerEnglish.why[reason]} ${ledgerEnglish.todo[reason]}`;
+  return { document: path, state: 'excluded', reason, message, ledgerState: 'excluded' };
+}
+
+/** The words of the ledger in English. */
+export const englishWords: LedgerWords = {
+  column: (column) => ledgerEnglish.column[column],
+  kind: (kind) => ledgerEnglish.kind[kind],
+  state: (state) => ledgerEnglish.state[state],
+  why: (cause) => ledgerEnglish.why[cause],
+  todo: (cause) => ledgerEnglish.todo[cause],
+};
+
+/** Why not all of a document is searched, which part is missing, and what to do, on one line; empty where all is searched. */
+export function causeInWords(row: DocumentRow): string {
+  const [cause] = causesOf(row);
+  if (cause === undefined) return '';
+  const { why, todo } = ledgerEnglish;
+  const missing = row.state === 'indexed' ? row.warnings.map(({ message }) => `${message}.`) : [why[cause]];
+  return [...missing, todo[cause]].join(' ').replaceAll(/[.]{2,}/g, '.');
+}
+
+/** "Searched 4,812 of 4,903 documents", and how to see the others. */
+export function coverageInWords({ searched, total, failed, waiting, partly = 0 }: Coverage): string {
+  const rest = [
+    ...(failed + waiting > 0 ? [`${counted(failed + waiting)} not searched`] : []),
+    ...(partly > 0 ? [`${counted(partly)} only in part`] : []),
+  ];
+  const all = `Searched ${counted(searched)} of ${counted(total)} ${total === 1 ? 'document' : 'documents'}`;
+  return rest.length === 0
+    ? `${all}.`
+    : `${all}; ${rest.join(', ')}: see "lectern documents --state incomplete".`;
+}
+
+const counted = (count: number): string => count.toLocaleString('en');
 
 /** Places in words, for people at a terminal: " · page 3", " · lines 4–9", or nothing where the format has no words for it. */
 export function placesInWords(anchors: Anchor[]): string {

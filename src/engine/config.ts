@@ -18,6 +18,8 @@ export const files = {
   maxDepth: 64,
   /** Files in one folder tree, so that a scan always ends. */
   maxFiles: 2_000_000,
+  /** Files and folders left out that the ledger names, of each folder chosen; an excluded folder is one. */
+  maxExclusions: 5_000,
   /** Largest file that is read at all. */
   maxFileBytes: 4096 * MIB,
   /** Progress is told at most this often; the page draws no faster. */

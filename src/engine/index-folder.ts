@@ -4,7 +4,13 @@ import { AppError } from '../api/errors.ts';
 import type { IndexProgress, IndexSummary } from '../api/types.ts';
 import { files as limits, parse } from './config.ts';
 import type { Similarity } from './document.ts';
-import { type ScanEvent, type ScannedFile, type ScanProblem, scanFolder } from './files/scan-folder.ts';
+import {
+  type ScanEvent,
+  type ScanExclusion,
+  type ScannedFile,
+  type ScanProblem,
+  scanFolder,
+} from './files/scan-folder.ts';
 import {
   type MembersInRun,
   type Reading,
@@ -81,6 +87,7 @@ class Run {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #unseen: string[] = [];
+  readonly #excluded: ScanExclusion[] = [];
   /** Documents that were read and are being written. */
   readonly #writing = new Set<Promise<void>>();
   /** Documents that the library holds inside files, by path of the file. */
@@ -174,6 +181,7 @@ class Run {
 
   async finish(): Promise<IndexSummary> {
     const { store, folder } = this.#options;
+    await store.setExclusions(folder.id, this.#excluded);
     if (this.#progress.hasChanged) await store.optimise();
     await store.markFolder(folder.id, { isUnreachable: false, indexedAtMs: Date.now() });
     this.#progress.enter('done');
@@ -194,6 +202,10 @@ class Run {
   }
 
   #meet(event: ScanEvent): Promise<void> | undefined {
+    if (event.type === 'excluded') {
+      if (this.#excluded.length < limits.maxExclusions) this.#excluded.push(event);
+      return undefined;
+    }
     this.#progress.found();
     if (event.type === 'problem') return this.#remember(event);
     const comparison = this.#known.compare(event, this.#options.force ?? false);

@@ -49,6 +49,8 @@ export function createRouter(parts: EngineParts) {
     },
     documents: {
       list: os.documents.list.handler(({ input }) => store.documents(input)),
+      counts: os.documents.counts.handler(({ input }) => store.ledgerCounts(input)),
+      excluded: os.documents.excluded.handler(({ input }) => store.exclusions(input)),
       view: os.documents.view.handler(({ input }) => documentView(parts, input.id)),
       locate: os.documents.locate.handler(({ input }) => locate(parts, input.id, input.start, input.end)),
       rows: os.documents.rows.handler(({ input }) =>

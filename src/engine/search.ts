@@ -1,5 +1,5 @@
 /** Which passages answer this question? The recipe of a search; each numbered line is one stage. */
-import type { Coverage, Hit, Passage, Scope, SearchResult } from '../api/types.ts';
+import type { Hit, Passage, Scope, SearchResult } from '../api/types.ts';
 import { retrieve as limits } from './config.ts';
 import type { Embedder, Reranker } from './document.ts';
 import { anchorsOfRange } from './retrieve/anchors.ts';
@@ -61,7 +61,10 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const scopes = await scopesOf(store, scope, read.filters.title);
   clock.mark('read');
   // 2. Ask for every list: words, exact phrases and numbers, meaning. A mistyped question is repaired here.
-  const [lists, counts] = await Promise.all([readLists(parts, read, scopes, signal), store.counts(scope)]);
+  const [lists, coverage] = await Promise.all([
+    readLists(parts, read, scopes, signal),
+    store.coverage(scope),
+  ]);
   clock.mark('lists');
   // 3. Fuse them by their calibrated weights.
   const fused = fuse(lists.keyword, lists.vectors);
@@ -91,7 +94,8 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
     hits,
     judgement,
     method: lists.vectors.length > 0 ? 'hybrid' : 'keywords',
-    coverage: toCoverageCounts(counts),
+    coverage,
+    ...(scope === undefined ? {} : { scope }),
     stages: clock.stages,
     elapsedMs: clock.elapsedMs(),
   };
@@ -217,13 +221,4 @@ export async function showPassages(store: StoreReader, chunks: RankedChunk[]): P
     const { start, end, text, headings } = chunk;
     return { document, start, end, text, headings, anchors: anchorsOfRange(blocks[index]!, start, end) };
   });
-}
-
-function toCoverageCounts(counts: Record<'indexed' | 'waiting' | 'failed', number>): Coverage {
-  return {
-    searched: counts.indexed,
-    total: counts.indexed + counts.waiting + counts.failed,
-    failed: counts.failed,
-    waiting: counts.waiting,
-  };
 }

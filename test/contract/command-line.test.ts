@@ -50,6 +50,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     await mkdir(path.join(folder, 'Leases'), { recursive: true });
     await writeFile(path.join(folder, 'Leases', 'mill.txt'), 'The rent of the mill is 900 crowns a month.\n');
     await writeFile(path.join(folder, 'empty.pdf'), '');
+    await mkdir(path.join(folder, '.drafts'));
     await writeFile(
       path.join(home, 'questions.jsonl'),
       '{"id":"q1","question":"What is the rent of the mill?"}\n',
@@ -81,8 +82,15 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(answer.coverage).toMatchObject({ searched: 1, failed: 1 });
     const ledger = await json('documents', '--state', 'failed');
     expect(ledger).toEqual([
-      { document: 'empty.pdf', state: 'failed', reason: 'empty', message: expect.any(String) },
+      {
+        ...{ document: 'empty.pdf', state: 'failed', reason: 'empty', message: expect.any(String) },
+        ledgerState: 'unreadable',
+      },
     ]);
+    expect(await json('documents', '--state', 'unreadable')).toEqual(ledger);
+    expect(await json('documents')).toHaveLength(2);
+    const [left] = await json('documents', '--state', 'excluded');
+    expect(left).toMatchObject({ document: '.drafts/', state: 'excluded', reason: 'hidden' });
     const measured = await json('eval', path.join(home, 'questions.jsonl'));
     expect(measured).toMatchObject({
       questions: 1,
@@ -90,6 +98,42 @@ describe('the command line', { timeout: 60_000 }, () => {
     });
     const line = await json('ask', '--questions', path.join(home, 'questions.jsonl'));
     expect(line).toMatchObject({ id: 'q1', mode: 'extractive' });
+  });
+
+  it('tells people what was not read, why, and what to do', async () => {
+    const ledger = await lectern('documents', '--library', library);
+    expect(ledger.stdout.split('\n')).toEqual([
+      'indexed      Leases/mill.txt',
+      'unreadable   empty.pdf: There is nothing in it. If there should be words in it, get the right copy; if not, nothing is missing.',
+      '',
+    ]);
+    expect(ledger.stderr).toContain('1 left out');
+    for (const command of ['search', 'ask']) {
+      const { stdout } = await lectern(command, 'rent of the mill', '--library', library);
+      expect(stdout).toContain(
+        'Searched 1 of 2 documents; 1 not searched: see "lectern documents --state incomplete".',
+      );
+    }
+    const narrowed = await lectern('ask', 'rent of the mill', '--scope', 'Leases', '--library', library);
+    expect(narrowed.stdout).toContain('Searched 1 of 1 document.');
+  });
+
+  it('writes the ledger as a table, to a file or to the standard output', async () => {
+    const { stdout } = await lectern('documents', '--library', library, '--csv', '-');
+    const lines = stdout.split('\r\n');
+    expect(lines[0]).toBe(
+      '\uFEFFFolder,Path,Title,Kind,State,Reason,What to do,Message,Size in bytes,Changed,Pages',
+    );
+    expect(lines.slice(1, 4).map((line) => line.split(',').slice(0, 2).join(','))).toEqual([
+      'papers,Leases/mill.txt',
+      'papers,empty.pdf',
+      'papers,.drafts/',
+    ]);
+    const file = path.join(home, 'ledger.csv');
+    await lectern('documents', '--library', library, '--csv', file);
+    expect(await readFile(file, 'utf8')).toBe(stdout);
+    const narrow = await lectern('documents', '--library', library, '--scope', 'Leases', '--csv', '-');
+    expect(narrow.stdout.trim().split('\r\n')).toHaveLength(2);
   });
 
   const cases: [name: string, status: number, words: () => string[], message: RegExp][] = [
@@ -116,6 +160,18 @@ describe('the command line', { timeout: 60_000 }, () => {
     ['no question', 2, () => ['ask', '--library', library], /question/],
     ['a question and a file of them', 2, () => ['ask', 'x', '--questions', 'y'], /exclude/],
     ['a limit that is no number', 2, () => ['search', 'x', '--limit', 'many'], /whole number/],
+    [
+      'a table beside JSON',
+      2,
+      () => ['documents', '--json', '--csv', '-', '--library', library],
+      /exclude each other/,
+    ],
+    [
+      'a table where nothing can be written',
+      1,
+      () => ['documents', '--csv', path.join(home, 'none', 'x.csv'), '--library', library],
+      /x\.csv: the system refuses it \(ENOENT\)/,
+    ],
     ['a state that is none', 2, () => ['documents', '--state', 'bad', '--library', library], /state/],
     [
       'a library that is not there',

@@ -120,6 +120,18 @@ describe.each(Object.entries(transports))('the API %s', (_name, connect) => {
     expect(total).toBe(1);
     expect(rows[0]).toMatchObject({ path: 'empty.txt', reason: 'empty' });
     expect(rows[0]?.message).toContain('empty.txt');
+    expect(rows[0]?.ledgerState).toBe('unreadable');
+  });
+
+  it('counts the ledger by state, lists what was left out, and refuses a state that is none', async () => {
+    const { documents } = connection.client;
+    expect(await documents.counts({})).toMatchObject({ indexed: 3, unreadable: 1, excluded: 1 });
+    expect(await documents.excluded({})).toMatchObject([{ path: '.draft.txt', reason: 'hidden' }]);
+    const { hits, coverage, scope } = await connection.client.search({ question: 'rent in:lease' });
+    expect(hits[0]?.document.path).toBe('lease.txt');
+    expect(coverage).toEqual({ searched: 1, total: 1, failed: 0, waiting: 0, partly: 0 });
+    expect((await documents.list({ scope })).total).toBe(1);
+    await expect(documents.list({ state: 'bad' as 'failed' })).rejects.toThrow();
   });
 
   it('opens a sheet row by row', async () => {

@@ -44,6 +44,7 @@ export async function openTestLibrary(): Promise<TestLibrary> {
   );
   await writeFile(path.join(folder, 'prices.csv'), 'Article,Price\nLamp,12.50\nChair,80\n');
   await writeFile(path.join(folder, 'empty.txt'), '');
+  await writeFile(path.join(folder, '.draft.txt'), 'left out');
   const engine = await createEngine({
     libraryPath: path.join(root, 'library'),
     modelFolders: [path.join(root, 'models')],

@@ -23,6 +23,7 @@ const view: DocumentView = {
     title: 'Sample',
     kind: 'docx',
     state: 'indexed',
+    ledgerState: 'indexed',
     sizeBytes: 1,
     modifiedAtMs: 0,
     language: 'en',

@@ -29,6 +29,7 @@ function viewOf(file: SourceFile, kind: DocumentKind): DocumentView {
       title: file.name,
       kind,
       state: 'indexed',
+      ledgerState: 'indexed',
       sizeBytes: file.sizeBytes,
       modifiedAtMs: 0,
       language: 'und',

@@ -17,7 +17,7 @@ const batchMs = 30;
 /** No document lies in the folder that was chosen. */
 export const emptyFolderId = 3;
 
-const coverage = { searched: 1196, total: 1204, failed: 8, waiting: 0 };
+const coverage = { searched: 1196, total: 1204, failed: 8, waiting: 0, partly: 1 };
 
 export function searchResult(
   question: string,
@@ -32,6 +32,7 @@ export function searchResult(
     judgement,
     method: 'hybrid',
     coverage,
+    scope: { folderId: 1 },
     stages: [{ stage: 'keywords', ms: 4 }],
     elapsedMs: 23,
   };
@@ -171,7 +172,7 @@ export async function* answerEvents(
   const found = /[а-я]/i.test(question) ? russianHits : hits;
   const search = searchResult(question, found, 'relevant');
   if (/pictures/.test(question)) {
-    const waits = { ...coverage, failed: 0, waiting: 1 };
+    const waits = { ...coverage, failed: 0, waiting: 1, partly: 0 };
     yield { type: 'passages', search: { ...search, coverage: waits } };
     yield { type: 'done', answer: { ...finish(notice, hits), coverage: waits }, conversationId: 9 };
     return;

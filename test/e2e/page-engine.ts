@@ -12,6 +12,7 @@ import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../src/api/contract.ts';
+import { noLedgerCounts, statesOf } from '../../src/api/ledger.ts';
 import type {
   DocumentRow,
   DocumentView,
@@ -20,6 +21,7 @@ import type {
   IndexProgress,
   ModelInfo,
   Place,
+  Scope,
 } from '../../src/api/types.ts';
 import { answerEvents, pastAnswer, searchResult } from './page-answers.ts';
 import * as library from './page-library.ts';
@@ -222,15 +224,23 @@ function documentCalls(options: PageEngineOptions, hits: Hit[]) {
     }
     return row;
   };
+  const meant = ({ text, scope }: { text?: string; scope?: Scope }): DocumentRow[] =>
+    rows.filter(
+      ({ path, isArchived }) =>
+        path.toLowerCase().includes(text?.toLowerCase() ?? '') && (scope === undefined || !isArchived),
+    );
   return {
     list: documents.list.handler(({ input }) => {
-      const found = rows.filter(
-        (row) =>
-          (input.state === undefined || row.state === input.state) &&
-          (input.text === undefined || row.path.toLowerCase().includes(input.text.toLowerCase())),
-      );
+      const states = statesOf(input.state);
+      const found = meant(input).filter(({ ledgerState }) => states.includes(ledgerState));
       return { total: found.length, rows: found.slice(input.offset, input.offset + input.limit) };
     }),
+    counts: documents.counts.handler(({ input }) => {
+      const counts = noLedgerCounts();
+      for (const { ledgerState } of meant(input)) counts[ledgerState]++;
+      return { ...counts, excluded: input.scope ? 0 : library.exclusions.length };
+    }),
+    excluded: documents.excluded.handler(() => library.exclusions),
     view: documents.view.handler(({ input }) => viewOf(rowOf(input.id), options)),
     locate: documents.locate.handler(({ input }): Place => {
       const state = options.places?.[input.id] ?? 'same';

@@ -1,6 +1,7 @@
 /** Which documents does the page's test engine hold? Written by hand, the same on every run. */
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Box } from '../../src/api/anchor.ts';
+import { type Exclusion, ledgerStateOf } from '../../src/api/ledger.ts';
 import type {
   Conversation,
   DocumentReference,
@@ -247,6 +248,17 @@ export function ledgerRows(): DocumentRow[] {
       reason: 'no-text',
       pages: 2,
     }),
+    ledgerRow(8, {
+      path: '2024/Annual accounts.pdf',
+      title: 'Annual accounts',
+      kind: 'pdf',
+      state: 'indexed',
+      pages: 80,
+      warnings: [
+        { code: 'pages-without-text', message: 'No text on pages 41–44: pictures need recognition' },
+        { code: 'attachments', message: 'Attached files not read: notes.zip: save them beside the document' },
+      ],
+    }),
   ];
   const more = Array.from({ length: 1200 }, (_, index) =>
     ledgerRow(100 + index, {
@@ -259,18 +271,28 @@ export function ledgerRows(): DocumentRow[] {
   return [...read, ...bad, ...more];
 }
 
+/** What was left out of the folders. */
+export const exclusions: Exclusion[] = [
+  { folderId: 1, path: '.git/', reason: 'hidden' },
+  { folderId: 1, path: '2025/~$lease.docx', reason: 'system' },
+  { folderId: 1, path: 'drafts/', reason: 'ignored' },
+  { folderId: 1, path: 'elsewhere', reason: 'link' },
+];
+
 function ledgerRow(
   id: number,
   row: Partial<DocumentRow> & Pick<DocumentRow, 'path' | 'title' | 'state'>,
 ): DocumentRow {
+  const { state, reason, warnings = [] } = row;
   return {
     folderId: 1,
     sizeBytes: 48_000 + id,
     modifiedAtMs: day,
     language: 'en',
     isArchived: false,
-    warnings: [],
+    warnings,
     ...row,
+    ledgerState: ledgerStateOf({ state, reason, warnings }),
     id,
   };
 }

@@ -1,4 +1,5 @@
 /** Does every state of the page say what is the matter and what to do? */
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildPage } from '../../build/build-page.ts';
@@ -80,29 +81,84 @@ describe.skipIf(findChromium() === undefined)('the states of the page', () => {
     await page.getByText('Read again. Ask again to cite it as it is now.').waitFor();
   });
 
-  it('list what was not read, with reasons, without drawing every row', async () => {
+  it('list what was not read, with reasons and what to do, without drawing every row', async () => {
     session = await openPage(browser);
     const { page } = session;
     await page.getByRole('button', { name: '8 need attention' }).click();
     await page.getByText('It is protected by a password.').waitFor();
+    await page.getByText('Save a copy without the password into the folder.').waitFor();
+    const causes = page.getByRole('radiogroup', { name: 'Why it was not read' });
+    expect(await causes.getByRole('radio').count()).toBe(3);
+    await causes.getByRole('radio', { name: 'Broken 1' }).check();
+    await page.getByText('1 document', { exact: true }).waitFor();
+    expect(await page.getByText('It is protected by a password.').count()).toBe(0);
     await page.getByRole('radio', { name: 'All' }).check();
-    await page.getByText('1,207 documents').waitFor();
+    await page.getByText('1,208 documents').waitFor();
     await page.getByText('Contract 0001', { exact: true }).waitFor();
     expect(await page.locator('.ledger-row').count()).toBeLessThan(60);
     await page.evaluate('document.querySelector(".ledger").scrollTo(0, 1e9)');
     await page.getByText('Contract 1200', { exact: true }).waitFor();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export as CSV' }).click();
-    expect((await download).suggestedFilename()).toBe('lectern-documents.csv');
+  });
+
+  it('export the list as it is narrowed, and with everything also what was left out', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    const exported = async (): Promise<string[]> => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export as CSV' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe('lectern-documents.csv');
+      return (await readFile(await file.path(), 'utf8')).split('\r\n');
+    };
+    await page.getByRole('button', { name: '8 need attention' }).click();
+    await page.getByText('2 documents', { exact: true }).waitFor();
+    const failed = await exported();
+    expect(failed[0]).toMatch(/^\uFEFFFolder,Path,.*,What to do,/);
+    expect(failed[1]).toMatch(/^Contracts,2024\/Payroll\.pdf,Payroll\.pdf,PDF,Protected,/);
+    expect(failed).toHaveLength(4);
+    await page.getByRole('radio', { name: 'All' }).check();
+    await page.getByText('1,208 documents').waitFor();
+    expect(await exported()).toHaveLength(1 + 1208 + 4 + 1);
+  });
+
+  it('tell what was left out, and why, apart from the documents', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await page.getByRole('button', { name: '8 need attention' }).click();
+    await page.getByRole('radio', { name: 'Left out 4' }).check();
+    await page.getByText('4 files and folders left out').waitFor();
+    await page.getByText('A rule in .gitignore or .lecternignore leaves it out.').waitFor();
+    await page.getByText('If it should be read, change the rule.').waitFor();
+    expect(await page.getByRole('button', { name: /^(Open|Read again):/ }).count()).toBe(0);
+  });
+
+  it('say under an answer what was not searched, and list it within what was asked', async () => {
+    session = await openPage(browser);
+    const { page } = session;
+    await ask(page, 'in your own words');
+    await page.getByText('Searched 1,196 of 1,204 documents').waitFor();
+    await page.getByRole('button', { name: '8 not searched, 1 only in part' }).click();
+    await page.getByText('Only what the question was asked of').waitFor();
+    const chosen = page.getByRole('radio', { name: 'Not fully searched' });
+    expect(await chosen.isChecked()).toBe(true);
+    await page.getByText('4 documents', { exact: true }).waitFor();
+    const row = page.locator('.ledger-row').filter({ hasText: 'Annual accounts' });
+    await row.getByText('Some of its pages are pictures whose words are not recognised.').waitFor();
+    await row.getByText('Save what is inside as a file beside it.').waitFor();
+    expect(await page.getByRole('radio', { name: 'Left out' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show the whole library' }).click();
+    await page.getByRole('radio', { name: 'Left out 4' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   it('list what waits where nothing failed', async () => {
     session = await openPage(browser);
     const { page } = session;
     await ask(page, 'in pictures');
-    await page.getByRole('button', { name: '1 waits for recognition' }).click();
-    await page.getByRole('radio', { name: 'Waiting' }).waitFor();
-    expect(await page.getByRole('radio', { name: 'Waiting' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: '1 not searched' }).click();
+    await page.getByText('Its pages are pictures; their words must be recognised first.').waitFor();
+    await page.getByRole('radio', { name: 'Waiting' }).check();
+    await page.getByText('1 document', { exact: true }).waitFor();
   });
 
   it('say that no document lies in what was chosen, and search everything on a wish', async () => {

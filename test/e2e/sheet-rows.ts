@@ -59,6 +59,7 @@ export function sheetView(number: number, rows: Rows): DocumentView {
       title: 'Sample',
       kind: 'xlsx',
       state: 'indexed',
+      ledgerState: 'indexed',
       sizeBytes: 1,
       modifiedAtMs: 0,
       language: 'en',

@@ -30,6 +30,7 @@ function viewOf(file: SourceFile, kind: DocumentKind, number: number): DocumentV
       title: file.name,
       kind,
       state: 'indexed',
+      ledgerState: 'indexed',
       sizeBytes: file.sizeBytes,
       modifiedAtMs: 0,
       language: 'und',

@@ -35,6 +35,8 @@ describe('migrations', () => {
     expect((await store.documents({ limit: 9, offset: 0 })).rows).toMatchObject([
       { path: 'old.txt', title: 'Old' },
     ]);
+    expect(await store.exclusions({})).toEqual([]);
+    expect(await store.coverage()).toMatchObject({ searched: 1, total: 1, partly: 0 });
     await store.countAsked([1]);
     const id = await addDocument(store, 1, { path: 'new.txt', paragraphs: ['fresh words'] });
     expect(await store.documentsWithoutVectors('f:1', 9)).toEqual([id]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexProgress } from '../../src/api/types.ts';
+import { files as limits } from '../../src/engine/config.ts';
 import { sourceEntries } from '../../src/engine/entries.ts';
 import { type IndexFolderOptions, indexFolder, readOne } from '../../src/engine/index-folder.ts';
 import { ParsePool } from '../../src/engine/parse-pool.ts';
@@ -242,5 +243,33 @@ describe('indexFolder', { timeout: 60_000 }, () => {
     const missing = readOne({ store, pool, folder: { id: folderId, path: folder }, path: 'none.txt' });
     await expect(missing).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('what a folder leaves out', { timeout: 60_000 }, () => {
+  it('is remembered with its reason, follows the folder, and is no failure and no document', async () => {
+    await lay({
+      'a.txt': 'one\n',
+      '.git/config': 'x',
+      'drafts/b.txt': 'two\n',
+      '.lecternignore': 'drafts/\n',
+    });
+    expect(await run()).toMatchObject({ documents: 1, indexed: 1, failed: 0 });
+    const left = async () => (await store.exclusions({})).map(({ path: at, reason }) => `${at} ${reason}`);
+    expect(await left()).toEqual(['.git/ hidden', '.lecternignore hidden', 'drafts/ ignored']);
+    await rm(path.join(folder, '.lecternignore'));
+    expect(await run()).toMatchObject({ documents: 2, indexed: 1, unchanged: 1, failed: 0 });
+    expect(await left()).toEqual(['.git/ hidden']);
+  });
+
+  it('names no more than the limit', async () => {
+    await lay({ 'a.txt': 'one\n' });
+    await Promise.all(
+      Array.from({ length: limits.maxExclusions + 5 }, (_, index) =>
+        writeFile(path.join(folder, `.${index}`), ''),
+      ),
+    );
+    expect(await run()).toMatchObject({ documents: 1, failed: 0 });
+    expect(await store.exclusions({})).toHaveLength(limits.maxExclusions);
   });
 });

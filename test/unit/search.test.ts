@@ -155,7 +155,7 @@ describe('search', () => {
     expect(hit!.matches.map(({ start, end }) => hit!.text.slice(start, end))).toEqual(['notice', 'period']);
     expect(hit!.why.lists[0]).toMatchObject({ name: 'keywords', rank: 1 });
     expect(found.method).toBe('keywords');
-    expect(found.coverage).toEqual({ searched: 7, total: 7, failed: 0, waiting: 0 });
+    expect(found.coverage).toEqual({ searched: 7, total: 7, failed: 0, waiting: 0, partly: 0 });
     expect(found.stages.length).toBeGreaterThan(3);
   });
 

@@ -3,11 +3,12 @@ import { type Dirent, type Stats, stat } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type ReasonCode } from '../../api/errors.ts';
+import type { ExclusionReason } from '../../api/ledger.ts';
 import { files as defaults } from '../config.ts';
 import { type IgnoreRules, isIgnored, withFolderRules } from './ignore-rules.ts';
 import { decodeName } from './names.ts';
 import { readAhead } from './read-ahead.ts';
-import { isSkippedFile, isSkippedFolder } from './skipped-names.ts';
+import { isSkippedFile, isSkippedFolder, skippedFile, skippedFolder } from './skipped-names.ts';
 
 /** A file that may be read. */
 export interface ScannedFile {
@@ -33,7 +34,15 @@ export interface ScanProblem {
   unseen?: string;
 }
 
-export type ScanEvent = ScannedFile | ScanProblem;
+/** A file or folder that is left out; nothing is looked at inside. */
+export interface ScanExclusion {
+  type: 'excluded';
+  /** Relative to the root; a folder ends in "/". */
+  path: string;
+  reason: ExclusionReason;
+}
+
+export type ScanEvent = ScannedFile | ScanProblem | ScanExclusion;
 
 export interface ScanOptions {
   signal?: AbortSignal;
@@ -138,33 +147,41 @@ class Walk {
     const inside = { ...visit, rules };
     const folders: Visit[] = [];
     const found: Entry[] = [];
+    const excluded: ScanExclusion[] = [];
     for (const entry of entries) {
       const relative = joinRelative(visit.relative, entry.name);
-      if (entry.kind === 'folder') {
-        if (!isSkippedFolder(entry.name) && !isIgnored(rules, relative, true)) {
-          const folder = this.#below(inside, entry, relative);
-          if (folder) folders.push(folder);
-        }
-      } else if (!isSkippedFile(entry.name) && !isIgnored(rules, relative, false)) {
-        if (entry.kind === 'file') found.push(entry);
-        else {
-          const target = await this.#followLink(inside, entry, relative);
-          if (target === 'file') found.push(entry);
-          else if (target) folders.push(target);
-        }
+      const reason = leftOut(entry, rules, relative);
+      if (reason !== undefined) {
+        excluded.push({
+          type: 'excluded',
+          path: entry.kind === 'folder' ? `${relative}/` : relative,
+          reason,
+        });
+      } else if (entry.kind === 'folder') {
+        const folder = this.#below(inside, entry, relative);
+        if (folder) folders.push(folder);
+      } else if (entry.kind === 'file') {
+        found.push(entry);
+      } else {
+        const target = await this.#followLink(inside, entry, relative);
+        if (target === 'file') found.push(entry);
+        else if (target === 'elsewhere') excluded.push({ type: 'excluded', path: relative, reason: 'link' });
+        else if (target) folders.push(target);
       }
     }
-    yield* this.#files(visit, found);
+    // With the files: a batch of its own for each folder shows in the time of a re-scan (5 % at one in six left out).
+    if (excluded.length > 0 && found.length === 0) yield excluded;
+    yield* this.#files(visit, found, excluded);
     // Last in, first out: pushed backwards so that folders are walked in the order of their names.
     for (const folder of folders.reverse()) stack.push(folder);
   }
 
-  async *#files(visit: Visit, entries: Entry[]): AsyncGenerator<ScanEvent[]> {
+  async *#files(visit: Visit, entries: Entry[], excluded: ScanExclusion[]): AsyncGenerator<ScanEvent[]> {
     for (let from = 0; from < entries.length; from += defaults.statBatch) {
       this.#signal?.throwIfAborted();
       const batch = entries.slice(from, from + defaults.statBatch);
       const stats = await Promise.all(batch.map((entry) => statOf(joinPath(visit.at, entry))));
-      const events: ScanEvent[] = [];
+      const events: ScanEvent[] = from === 0 ? excluded : [];
       for (const [index, entry] of batch.entries()) {
         const event = fileEvent(visit, entry, stats[index]!);
         if (!event) continue;
@@ -194,15 +211,21 @@ class Walk {
     };
   }
 
-  /** What a link leads to, when it stays inside the folder and the walk doesn't reach it without the link. */
-  async #followLink(parent: Visit, entry: Entry, relative: string): Promise<'file' | Visit | undefined> {
+  /** What a link leads to, when it stays inside the folder; undefined where the walk reaches that without the link. */
+  async #followLink(
+    parent: Visit,
+    entry: Entry,
+    relative: string,
+  ): Promise<'file' | 'elsewhere' | Visit | undefined> {
     const at = joinPath(parent.at, entry);
     // A link with a name that is no UTF-8, or one that leads nowhere, is left alone like a link to elsewhere.
-    if (typeof at !== 'string') return undefined;
+    if (typeof at !== 'string') return 'elsewhere';
     const real = await realpath(at).catch(() => undefined);
-    if (real === undefined || this.#followed.has(real)) return undefined;
+    if (real === undefined) return 'elsewhere';
+    if (this.#followed.has(real)) return undefined;
     const inside = path.relative(this.#root, real);
-    if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return undefined;
+    if (inside === '') return undefined;
+    if (inside.startsWith('..') || path.isAbsolute(inside)) return 'elsewhere';
     const target = await statOf(real);
     if (!isStats(target)) return undefined;
     const parts = inside.split(path.sep);
@@ -215,6 +238,16 @@ class Walk {
     if (!target.isDirectory()) return undefined;
     return { at, relative, depth: parent.depth + 1, rules: parent.rules, link: real };
   }
+}
+
+function leftOut(
+  { kind, name }: Entry,
+  rules: IgnoreRules | undefined,
+  relative: string,
+): ExclusionReason | undefined {
+  const isFolder = kind === 'folder';
+  const byName = isFolder ? skippedFolder(name) : skippedFile(name);
+  return byName ?? (isIgnored(rules, relative, isFolder) ? 'ignored' : undefined);
 }
 
 /** Entries in the order of their names, so that every scan goes the same way. Names are taken as bytes: not all are UTF-8. */

@@ -32,13 +32,18 @@ const systemFiles = new Set([
 /** Owner files of Office (~$report.docx), its drafts (~WRL0001.tmp) and the locks of LibreOffice (.~lock.…#, hidden anyway). */
 const programFile = /^(?:~\$.*|~wr[a-z]\d+\.tmp|.*\.(?:crdownload|part|swp))$/u;
 
-/** True for hidden and system folders. */
-export function isSkippedFolder(name: string): boolean {
-  return name.startsWith('.') || systemFolders.has(name.toLowerCase());
+/** Why a folder is never read; undefined for all that may hold documents. */
+export function skippedFolder(name: string): 'hidden' | 'system' | undefined {
+  if (name.startsWith('.')) return 'hidden';
+  return systemFolders.has(name.toLowerCase()) ? 'system' : undefined;
 }
 
-/** True for hidden files, lock files and what systems leave behind. */
-export function isSkippedFile(name: string): boolean {
+/** The same for a file: hidden ones, locks, and what systems leave behind. */
+export function skippedFile(name: string): 'hidden' | 'system' | undefined {
+  if (name.startsWith('.')) return 'hidden';
   const lower = name.toLowerCase();
-  return name.startsWith('.') || systemFiles.has(lower) || programFile.test(lower);
+  return systemFiles.has(lower) || programFile.test(lower) ? 'system' : undefined;
 }
+
+export const isSkippedFolder = (name: string): boolean => skippedFolder(name) !== undefined;
+export const isSkippedFile = (name: string): boolean => skippedFile(name) !== undefined;

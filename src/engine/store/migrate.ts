@@ -5,6 +5,7 @@ import { initial } from './migrations/001-initial.ts';
 import { askedDocuments } from './migrations/002-asked-documents.ts';
 import { vectorAdditions } from './migrations/003-vector-additions.ts';
 import { members } from './migrations/004-members.ts';
+import { exclusions } from './migrations/005-exclusions.ts';
 
 export interface Migration {
   /** Value of user_version after it; consecutive from 1. */
@@ -13,7 +14,13 @@ export interface Migration {
 }
 
 /** In order; a shipped one is never edited. */
-export const migrations: readonly Migration[] = [initial, askedDocuments, vectorAdditions, members];
+export const migrations: readonly Migration[] = [
+  initial,
+  askedDocuments,
+  vectorAdditions,
+  members,
+  exclusions,
+];
 
 /**
  * Brings a library to the newest version, each step whole or not at all. Throws LIBRARY_NEWER, and changes nothing, when a

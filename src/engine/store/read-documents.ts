@@ -1,10 +1,12 @@
 /** Which folders and documents does a library hold? */
 import type { Database } from 'better-sqlite3';
 import type { ReasonCode } from '../../api/errors.ts';
+import { type LedgerFilter, ledgerStateOf } from '../../api/ledger.ts';
 import type { DocumentKind, DocumentRow, DocumentState, Folder, Language } from '../../api/types.ts';
 import { FoldedPaths } from './folded-paths.ts';
+import { ledgerCondition, stateCondition } from './ledger-conditions.ts';
 import { type ScopeCondition, scopeCondition } from './scope.ts';
-import type { KnownFile, MemberCount } from './types.ts';
+import type { KnownFile, LedgerPart, MemberCount } from './types.ts';
 
 interface DocumentRecord {
   id: number;
@@ -29,7 +31,7 @@ const columns = `d.id, d.folder_id, d.path, d.title, d.kind, d.state, d.size_byt
   d.author, d.is_archived, d.reason, d.message, d.warnings, d.container`;
 
 function toRow(record: DocumentRecord): DocumentRow {
-  return {
+  const row: Omit<DocumentRow, 'ledgerState'> = {
     id: record.id,
     folderId: record.folder_id,
     path: record.path,
@@ -47,6 +49,7 @@ function toRow(record: DocumentRecord): DocumentRow {
     ...(record.message !== '' && { message: record.message }),
     ...(record.container !== '' && { container: record.container }),
   };
+  return { ...row, ledgerState: ledgerStateOf(row) };
 }
 
 export const noCounts = (): Record<DocumentState, number> => ({ indexed: 0, waiting: 0, failed: 0 });
@@ -144,11 +147,9 @@ export function readOrphans(db: Database, folderId: number, limit: number): numb
   return db.prepare<[number, number], number>(orphansSql).pluck().all(folderId, limit);
 }
 
-interface DocumentQuery {
-  folderId?: number;
-  state?: DocumentState;
+interface DocumentQuery extends LedgerPart {
+  state?: LedgerFilter;
   isToRecognise?: boolean;
-  text?: string;
   limit: number;
   offset: number;
 }
@@ -156,24 +157,15 @@ interface DocumentQuery {
 /** Nothing could be read yet, or a warning names pages that wait: see the PDF's page warnings. */
 const toRecognise = `(d.state = 'waiting' OR d.warnings LIKE '%"pages-without-text"%' OR d.warnings LIKE '%"pages-with-bad-text"%')`;
 
-/** In the order of folders and paths. */
-export function readDocuments(db: Database, query: DocumentQuery): { total: number; rows: DocumentRow[] } {
-  const parts = ['d.is_visible = 1'];
-  const values: (string | number)[] = [];
-  if (query.folderId !== undefined) {
-    parts.push('d.folder_id = ?');
-    values.push(query.folderId);
-  }
-  if (query.state !== undefined) {
-    parts.push('d.state = ?');
-    values.push(query.state);
-  }
+/** In the order of folders and paths; what was left out is not among them. */
+export function readDocuments(
+  db: Database,
+  query: DocumentQuery,
+  scope: ScopeCondition | undefined,
+): { total: number; rows: DocumentRow[] } {
+  const { sql, values } = ledgerCondition(query, scope);
+  const parts = [sql, ...(query.state === undefined ? [] : [stateCondition(query.state)])];
   if (query.isToRecognise) parts.push(toRecognise);
-  if (query.text !== undefined && query.text.trim() !== '') {
-    const pattern = `%${query.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
-    parts.push("(d.path LIKE ? ESCAPE '\\' OR d.title LIKE ? ESCAPE '\\')");
-    values.push(pattern, pattern);
-  }
   const from = `FROM documents d WHERE ${parts.join(' AND ')}`;
   const total = db
     .prepare<(string | number)[], number>(`SELECT count(*) ${from}`)

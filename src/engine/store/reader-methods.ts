@@ -1,5 +1,7 @@
 /** What does a reader thread answer? */
 import type { Database } from 'better-sqlite3';
+import { countExclusions, readExclusions } from './exclusions.ts';
+import { readCoverage, readLedgerCounts } from './ledger-conditions.ts';
 import { readMeta } from './meta.ts';
 import { NearestFiles } from './nearest-search.ts';
 import {
@@ -51,13 +53,19 @@ export function readerMethods(
       readKnownMembers(db, folderId, container, afterId, limit),
     memberCounts: (folderId, after, limit) => readMemberCounts(db, folderId, after, limit),
     orphans: (folderId, limit) => readOrphans(db, folderId, limit),
-    documents: (query) => readDocuments(db, query),
+    documents: (query) => readDocuments(db, query, query.scope && scopes.extent(query.scope)),
+    ledgerCounts: (part) => ({
+      ...readLedgerCounts(db, part, part.scope && scopes.extent(part.scope)),
+      excluded: part.scope ? 0 : countExclusions(db, part),
+    }),
+    exclusions: (query) => readExclusions(db, query),
     document: (id) => readDocument(db, id),
     documentByPath: (path) => readDocumentByPath(db, path),
     contentHash: (documentId) => readContentHash(db, documentId),
     sheets: (documentId) => readSheets(db, documentId),
     sheetRows: (documentId, sheet, from, count) => readSheetRows(db, documentId, sheet, from, count),
     counts: (scope) => readCounts(db, scopes.extent(scope)),
+    coverage: (scope) => readCoverage(db, readCounts(db, scopes.extent(scope)), scopes.extent(scope)),
     chunkCount: () => readChunkCount(db),
     generation: () => readMeta(db, 'generation'),
     keywordCandidates: (query, scope, limit) => keywords.candidates(query, scope, limit),

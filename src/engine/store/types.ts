@@ -1,8 +1,10 @@
 /** What does the store keep, and what can be asked of it? Implemented by Store (store.ts) over one writer thread and reader threads. */
 import type { ReasonCode } from '../../api/errors.ts';
+import type { Exclusion, LedgerCounts, LedgerFilter } from '../../api/ledger.ts';
 import type {
   Conversation,
   ConversationDetail,
+  Coverage,
   DocumentKind,
   DocumentReference,
   DocumentRow,
@@ -136,6 +138,15 @@ export interface StoredBlock {
   row?: { table: number; row: number; isHeader: boolean; columns: string[] };
 }
 
+/** Which documents of the ledger are meant. */
+export interface LedgerPart {
+  folderId?: number;
+  /** Only what a question in this scope is asked of; without it, archived documents too. */
+  scope?: Scope;
+  /** Part of a path or title. */
+  text?: string;
+}
+
 /** Reading side; every call may be answered by any reader thread. */
 export interface StoreReader {
   folders(): Promise<Folder[]>;
@@ -147,21 +158,27 @@ export interface StoreReader {
   memberCounts(folderId: number, afterContainer: string, limit: number): Promise<MemberCount[]>;
   /** Documents inside files that are not there, at most `limit`. */
   orphans(folderId: number, limit: number): Promise<number[]>;
-  documents(query: {
-    folderId?: number;
-    state?: DocumentState;
-    /** Only those with pages whose words are still to be recognised. */
-    isToRecognise?: boolean;
-    text?: string;
-    limit: number;
-    offset: number;
-  }): Promise<{ total: number; rows: DocumentRow[] }>;
+  documents(
+    query: LedgerPart & {
+      state?: LedgerFilter;
+      /** Only those with pages whose words are still to be recognised. */
+      isToRecognise?: boolean;
+      limit: number;
+      offset: number;
+    },
+  ): Promise<{ total: number; rows: DocumentRow[] }>;
+  /** How many documents are in each state; none is excluded where a scope is given. */
+  ledgerCounts(part: LedgerPart): Promise<LedgerCounts>;
+  /** What was left out when the folders were last read. */
+  exclusions(query: { folderId?: number; text?: string }): Promise<Exclusion[]>;
   document(id: number): Promise<DocumentRow | undefined>;
   documentByPath(path: string): Promise<DocumentRow | undefined>;
   contentHash(documentId: number): Promise<string | undefined>;
   sheets(documentId: number): Promise<SheetInfo[]>;
   sheetRows(documentId: number, sheet: string, from: number, count: number): Promise<SheetRows>;
   counts(scope?: Scope): Promise<Record<DocumentState, number>>;
+  /** What a question in this scope searches, and what not. */
+  coverage(scope?: Scope): Promise<Coverage>;
   chunkCount(): Promise<number>;
   /** Rises with every visible change of documents. */
   generation(): Promise<number>;
@@ -227,6 +244,8 @@ export interface StoreWriter {
   addFolder(path: string, name: string): Promise<number>;
   /** One transaction for text, keyword rows, vectors and table rows. */
   removeFolder(id: number): Promise<void>;
+  /** Replaces the list of what is left out of a folder. */
+  setExclusions(folderId: number, list: Omit<Exclusion, 'folderId'>[]): Promise<void>;
   markFolder(id: number, mark: { isUnreachable?: boolean; indexedAtMs?: number }): Promise<void>;
   /** Starts a document that replaces the one at this path, if any, when it is finished. */
   beginDocument(folderId: number, file: FileStamp): Promise<number>;

@@ -1,6 +1,7 @@
 /** What does the writer thread carry out? */
 import type { Database } from 'better-sqlite3';
 import { checkIntegrity } from './check-integrity.ts';
+import { writeExclusions } from './exclusions.ts';
 import type { Synchronous } from './thread-calls.ts';
 import type { StoreWriter } from './types.ts';
 import { DocumentWriter } from './write-documents.ts';
@@ -23,6 +24,7 @@ export function writerMethods(db: Database): Synchronous<StoreWriter> {
   return {
     addFolder: (path, name) => addFolder(db, path, name),
     removeFolder: (id) => documents.removeFolder(id),
+    setExclusions: (folderId, list) => writeExclusions(db, folderId, list),
     markFolder: (id, mark) => markFolder(db, id, mark),
     beginDocument: (folderId, file) => documents.beginDocument(folderId, file),
     appendBatch: (documentId, batch, vectors) => documents.appendBatch(documentId, batch, vectors),

@@ -1,7 +1,8 @@
 /** What does a terminal show of a place and of a passage? */
 import { describe, expect, it } from 'vitest';
 import type { Anchor } from '../../../src/api/anchor.ts';
-import { excerpt, placesInWords } from '../../../src/cli/shapes.ts';
+import type { Coverage, DocumentRow } from '../../../src/api/types.ts';
+import { causeInWords, coverageInWords, excerpt, placesInWords } from '../../../src/cli/shapes.ts';
 
 const page = (number: number): Anchor => ({ kind: 'page', page: number, boxes: [] });
 
@@ -23,6 +24,38 @@ describe('places in words', () => {
   ])('%j', (anchors, expected) => {
     expect(placesInWords(anchors)).toBe(expected);
   });
+});
+
+describe('what was searched', () => {
+  const none = { searched: 0, total: 0, failed: 0, waiting: 0 };
+  it.each<[Coverage, string]>([
+    [none, 'Searched 0 of 0 documents.'],
+    [{ ...none, searched: 1, total: 1 }, 'Searched 1 of 1 document.'],
+    [
+      { searched: 4812, total: 4903, failed: 30, waiting: 61, partly: 12 },
+      'Searched 4,812 of 4,903 documents; 91 not searched, 12 only in part: see "lectern documents --state incomplete".',
+    ],
+    [
+      { ...none, searched: 2, total: 2, partly: 1 },
+      'Searched 2 of 2 documents; 1 only in part: see "lectern documents --state incomplete".',
+    ],
+  ])('%j', (coverage, expected) => expect(coverageInWords(coverage)).toBe(expected));
+});
+
+describe('why a document is not searched whole', () => {
+  const row = (given: object) => ({ state: 'indexed', warnings: [], ...given }) as unknown as DocumentRow;
+  it.each([
+    [row({}), ''],
+    [row({ warnings: [{ code: 'recognised', message: 'From pictures' }] }), ''],
+    [
+      row({ state: 'failed', reason: 'encrypted' }),
+      'It is protected by a password. Save a copy without the password into the folder.',
+    ],
+    [
+      row({ warnings: [{ code: 'pages-unreadable', message: 'Not read: page 3: the page is damaged' }] }),
+      'Not read: page 3: the page is damaged. Open it in its own program and save it again, or get an intact copy.',
+    ],
+  ])('%j', (given, expected) => expect(causeInWords(given)).toBe(expected));
 });
 
 describe('an excerpt', () => {

@@ -35,7 +35,7 @@ async function scan(limits?: { maxDepth?: number; maxFiles?: number }): Promise<
 }
 
 async function paths(): Promise<string[]> {
-  return (await scan()).map((event) => event.path).sort();
+  return (await scan()).flatMap((event) => (event.type === 'excluded' ? [] : [event.path])).sort();
 }
 
 describe('scanFolder: what it finds', () => {
@@ -138,11 +138,43 @@ describe('scanFolder: what it finds', () => {
     }
   });
 
+  it('names what it leaves out and why, a folder as one', async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'lectern-outside-'));
+    await lay({
+      '.gitignore': 'drafts/\n*.bak\n',
+      'drafts/a.txt': 'a',
+      'drafts/b.txt': 'b',
+      'kept/c.txt': 'c',
+      'kept/c.bak': 'd',
+      'kept/~$c.docx': 'e',
+      'node_modules/x/readme.md': 'f',
+      '.git/config': 'g',
+      out: `→${outside}`,
+      nowhere: '→missing',
+      again: '→kept',
+    });
+    const found = (await scan()).flatMap((event) =>
+      event.type === 'excluded' ? [`${event.path} ${event.reason}`] : [],
+    );
+    expect(found.sort()).toEqual([
+      '.git/ hidden',
+      '.gitignore hidden',
+      'drafts/ ignored',
+      'kept/c.bak ignored',
+      'kept/~$c.docx system',
+      'node_modules/ system',
+      'nowhere link',
+      'out link',
+    ]);
+    expect(await paths()).toEqual(['kept/c.txt']);
+    await rm(outside, { recursive: true, force: true });
+  });
+
   it('gives size and whole milliseconds', async () => {
     await lay({ 'a.txt': 'four' });
     const [file] = await scan();
     expect(file).toMatchObject({ type: 'file', sizeBytes: 4, absolutePath: path.join(root, 'a.txt') });
-    expect(Number.isInteger(file!.modifiedAtMs)).toBe(true);
+    expect(file?.type === 'file' && Number.isInteger(file.modifiedAtMs)).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Do both languages say everything, in plain words and proper plurals? */
 import { describe, expect, it } from 'vitest';
 import { errorCodes, reasonCodes } from '../../../src/api/errors.ts';
+import { exclusionReasons, ledgerStates, losses } from '../../../src/api/ledger.ts';
 import { failureWords } from '../../../src/renderer/src/failure-words.ts';
 import { en } from '../../../src/renderer/src/language/en.ts';
 import { createLanguage, systemLanguage } from '../../../src/renderer/src/language/language.ts';
@@ -73,8 +74,20 @@ describe('what failed', () => {
     }
   });
 
-  it.each(reasonCodes)('a document not read because "%s" has words in both languages', (code) => {
+  it.each([...reasonCodes, ...losses, ...exclusionReasons])(
+    'a document that is not searched whole because of "%s" has a reason and an advice in both languages',
+    (cause) => {
+      for (const language of ['en', 'ru'] as const) {
+        const { t } = createLanguage(language);
+        for (const text of [t(`ledger.why.${cause}`), t(`ledger.todo.${cause}`)]) {
+          expect(text).toMatch(/^\p{Lu}.+\.$/u);
+        }
+      }
+    },
+  );
+
+  it.each(ledgerStates)('the state "%s" has words in both languages', (state) => {
     for (const language of ['en', 'ru'] as const)
-      expect(createLanguage(language).t(`reason.${code}`)).not.toContain('reason.');
+      expect(createLanguage(language).t(`ledger.state.${state}`)).toMatch(/^\p{Lu}[^.]+$/u);
   });
 });

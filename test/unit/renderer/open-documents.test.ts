@@ -27,6 +27,7 @@ const view = (id: number, isChanged: boolean): DocumentView => ({
     title: '',
     kind: 'text',
     state: 'indexed',
+    ledgerState: 'indexed',
     sizeBytes: 1,
     modifiedAtMs: 1,
     language: 'en',

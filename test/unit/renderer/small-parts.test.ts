@@ -1,12 +1,12 @@
 /** Do the page's small pure parts keep their promises? */
 import { describe, expect, it } from 'vitest';
-import type { Answer, Citation, DocumentRow, Hit } from '../../../src/api/types.ts';
+import type { Answer, Citation, Hit } from '../../../src/api/types.ts';
 import { citationsOf, documentColours, hitOf } from '../../../src/renderer/src/ask/citations.ts';
 import { answerWithSources } from '../../../src/renderer/src/ask/copy-with-sources.ts';
 import { tidyScope } from '../../../src/renderer/src/ask/scope.ts';
 import { fileNameBeside } from '../../../src/renderer/src/document/file-name.ts';
 import { createLanguage } from '../../../src/renderer/src/language/language.ts';
-import { ledgerCsv } from '../../../src/renderer/src/ledger/csv.ts';
+import { csvInWords } from '../../../src/renderer/src/ledger/csv.ts';
 import { durationInWords } from '../../../src/renderer/src/library/duration-in-words.ts';
 import { actionOf, type Keys } from '../../../src/renderer/src/shell/key-actions.ts';
 
@@ -84,21 +84,17 @@ describe('a scope', () => {
 });
 
 describe('the exported ledger', () => {
-  it('quotes what must be quoted and disarms what a spreadsheet would run', () => {
-    const row = {
-      path: '=HYPERLINK("x"),1.pdf',
-      title: 'Plain',
-      state: 'failed',
-      reason: 'damaged',
-      sizeBytes: 5,
-      modifiedAtMs: 0,
-      warnings: [],
-    } as unknown as DocumentRow;
-    const lines = ledgerCsv([row], t).split('\r\n');
-    expect(lines[0]?.startsWith('\uFEFFPath,Title')).toBe(true);
-    expect(lines[1]?.startsWith('"\'=HYPERLINK(""x""),1.pdf",Plain,,Not read,The file is damaged.,')).toBe(
-      true,
+  it('speaks the language of the page', () => {
+    const table = {
+      rows: [],
+      excluded: [{ folderId: 1, path: '.git/', reason: 'hidden' } as const],
+      folders: new Map(),
+    };
+    const [heads, line] = csvInWords(table, russian).split('\r\n');
+    expect(heads).toBe(
+      '\uFEFFПапка,Путь,Название,Вид,Состояние,Причина,Что делать,Сообщение,Размер в байтах,Изменён,Страниц',
     );
+    expect(line).toMatch(/^,\.git\/,,,Пропущен,"Имя начинается с точки/);
   });
 });
 
@@ -115,8 +111,8 @@ describe('the file beside a title', () => {
 
 describe('the state of one document', () => {
   it('is singular in Russian, where the filter is plural', () => {
-    expect(russian('ledger.rowState.failed')).toBe('Не прочитан');
-    expect(russian('ledger.state.failed')).toBe('Не прочитаны');
+    expect(russian('ledger.state.partly')).toBe('Прочитан отчасти');
+    expect(russian('ledger.group.failed')).toBe('Не прочитаны');
   });
 });
 

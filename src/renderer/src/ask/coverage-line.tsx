@@ -1,7 +1,7 @@
 /** What was searched, what was not, and what can be done with the answer? */
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Answer, DocumentState, SearchResult } from '../../../api/types.ts';
+import type { Answer, SearchResult } from '../../../api/types.ts';
 import { answerWithSources } from './copy-with-sources.ts';
 
 export interface CoverageLineProps {
@@ -10,8 +10,8 @@ export interface CoverageLineProps {
   answer: Answer | undefined;
   showsWhy: boolean;
   onWhy(): void;
-  /** Asks for the list of those that were not searched. */
-  onNotRead(state: DocumentState): void;
+  /** Asks for the list of those that were not searched, or only in part. */
+  onNotRead(): void;
 }
 
 /** How long "Copied" stands, in milliseconds. */
@@ -25,19 +25,20 @@ export function CoverageLine({ question, search, answer, showsWhy, onWhy, onNotR
     const timer = setTimeout(() => setCopied(false), copiedMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const { searched, total, failed, waiting } = answer?.coverage ?? search.coverage;
+  const { searched, total, failed, waiting, partly = 0 } = answer?.coverage ?? search.coverage;
+  const notSearched = failed + waiting;
   const seconds = answer && Math.max(0.1, Math.round(answer.elapsedMs / 100) / 10);
   return (
     <div className="meta">
       <span>{t('answer.searched', { searched, count: total })}</span>
-      {failed > 0 && (
-        <button type="button" className="link" onClick={() => onNotRead('failed')}>
-          {t('answer.notRead', { count: failed })}
-        </button>
-      )}
-      {waiting > 0 && (
-        <button type="button" className="link" onClick={() => onNotRead('waiting')}>
-          {t('foot.waiting', { count: waiting })}
+      {notSearched + partly > 0 && (
+        <button type="button" className="link" onClick={onNotRead}>
+          {[
+            notSearched > 0 && t('answer.notSearched', { count: notSearched }),
+            partly > 0 && t('answer.inPart', { count: partly }),
+          ]
+            .filter(Boolean)
+            .join(', ')}
         </button>
       )}
       {search.hits.length > 0 && (

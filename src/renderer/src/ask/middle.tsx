@@ -1,7 +1,7 @@
 /** What stands in the middle: the question, its answer, the passages, or a way to begin? */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DocumentState, Scope } from '../../../api/types.ts';
+import type { Scope } from '../../../api/types.ts';
 import type { FailureAction } from '../failure-words.ts';
 import { type Library, writesAnswers } from '../library/use-library.ts';
 import { useAnnounce } from '../shell/live-region.tsx';
@@ -25,7 +25,8 @@ export interface MiddleProps {
   scope: Scope;
   onScope(scope: Scope): void;
   onAction(action: FailureAction): void;
-  onNotRead(state: DocumentState): void;
+  /** Asks for the list of what a question in this scope did not search, or only in part. */
+  onNotRead(scope: Scope): void;
 }
 
 export function Middle(props: MiddleProps) {
@@ -129,7 +130,7 @@ function Result({ state, heading, library, onAction, onNotRead, onWiden }: Resul
             answer={answer}
             showsWhy={showsWhy}
             onWhy={() => setShowsWhy(!showsWhy)}
-            onNotRead={onNotRead}
+            onNotRead={() => onNotRead(search.scope ?? state.scope ?? {})}
           />
         )}
       </AnswerView>

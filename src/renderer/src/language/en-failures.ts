@@ -1,20 +1,6 @@
-/** What does the page say in English of what failed or was not read? */
+/** What does the page say in English of what failed? */
 
 export const enFailures = {
-  reason: {
-    empty: 'There is nothing in it.',
-    'no-text': 'Its pages are pictures; their words must be recognised first.',
-    encrypted: 'It is protected by a password.',
-    damaged: 'The file is damaged.',
-    unsupported: 'Lectern can’t read this kind of file.',
-    'too-large': 'It is larger than Lectern reads.',
-    'timed-out': 'Reading it took too long.',
-    'out-of-memory': 'Reading it took too much memory.',
-    crashed: 'Reading it failed badly, so it was set aside.',
-    unreadable: 'This computer did not let Lectern open it.',
-    gone: 'The file disappeared while it was being read.',
-    'bad-name': 'Its name can’t be written in text.',
-  },
   failure: {
     BAD_REQUEST: 'Lectern did not understand this.',
     FOLDER_NOT_FOUND: 'This folder is not there, or can’t be read.',

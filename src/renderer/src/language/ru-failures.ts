@@ -1,21 +1,7 @@
-/** What does the page say in Russian of what failed or was not read? */
+/** What does the page say in Russian of what failed? */
 import type { InLanguage } from './in-language.ts';
 
-export const ruFailures: Pick<InLanguage, 'reason' | 'failure' | 'failureAction'> = {
-  reason: {
-    empty: 'В нём ничего нет.',
-    'no-text': 'Его страницы — картинки; слова на них надо сначала распознать.',
-    encrypted: 'Он защищён паролем.',
-    damaged: 'Файл повреждён.',
-    unsupported: 'Файлы этого вида Lectern не читает.',
-    'too-large': 'Он больше, чем Lectern читает.',
-    'timed-out': 'Чтение заняло слишком много времени.',
-    'out-of-memory': 'Чтение заняло слишком много памяти.',
-    crashed: 'Чтение аварийно прервалось, файл отложен.',
-    unreadable: 'Компьютер не дал Lectern открыть его.',
-    gone: 'Файл исчез, пока его читали.',
-    'bad-name': 'Его имя нельзя записать текстом.',
-  },
+export const ruFailures: Pick<InLanguage, 'failure' | 'failureAction'> = {
   failure: {
     BAD_REQUEST: 'Lectern этого не понял.',
     FOLDER_NOT_FOUND: 'Этой папки нет, или её нельзя прочитать.',

@@ -1,6 +1,7 @@
 /** What does the page say in Russian? */
 import type { InLanguage } from './in-language.ts';
 import { ruFailures } from './ru-failures.ts';
+import { ruLedger } from './ru-ledger.ts';
 import { ruModels } from './ru-models.ts';
 
 export const ru: InLanguage = {
@@ -119,10 +120,8 @@ export const ru: InLanguage = {
     searched_few: 'Поиск по {{searched, number}} из {{count, number}} документов',
     searched_many: 'Поиск по {{searched, number}} из {{count, number}} документов',
     searched_other: 'Поиск по {{searched, number}} из {{count, number}} документа',
-    notRead_one: '{{count, number}} не прочитан',
-    notRead_few: '{{count, number}} не прочитаны',
-    notRead_many: '{{count, number}} не прочитаны',
-    notRead_other: '{{count, number}} не прочитаны',
+    notSearched: '{{count, number}} вне поиска',
+    inPart: '{{count, number}} лишь отчасти',
     why: 'Почему эти источники?',
     whyHide: 'Скрыть причины',
     method: { keywords: 'Найдено только по словам', hybrid: 'Найдено по словам и по смыслу' },
@@ -285,46 +284,7 @@ export const ru: InLanguage = {
     private: 'Ничто не покидает этот компьютер',
     shortcuts: 'Клавиши',
   },
-  ledger: {
-    title: 'Все документы',
-    close: 'Закрыть',
-    filter: 'Найти по имени',
-    show: 'Показать',
-    state: { all: 'Все', indexed: 'Доступны поиску', waiting: 'Ждут', failed: 'Не прочитаны' },
-    rowState: { indexed: 'Доступен поиску', waiting: 'Ждёт', failed: 'Не прочитан' },
-    count_one: '{{count, number}} документ',
-    count_few: '{{count, number}} документа',
-    count_many: '{{count, number}} документов',
-    count_other: '{{count, number}} документа',
-    document: 'Документ',
-    kind: 'Вид',
-    stateColumn: 'Состояние',
-    actions: 'Действия',
-    partly: 'Прочитан отчасти',
-    open: 'Открыть',
-    openLong: 'Открыть: {{title}}',
-    retry: 'Прочитать заново',
-    retryLong: 'Прочитать заново: {{title}}',
-    retrying: 'Читаем…',
-    export: 'Сохранить как CSV',
-    exporting: 'Сохраняем…',
-    empty: 'В этом состоянии документов нет.',
-    emptyFilter: 'Ни у одного документа нет этого в имени.',
-    loading: 'Загружаем список…',
-    clear: 'Показать все',
-  },
-  csv: {
-    path: 'Путь',
-    title: 'Название',
-    kind: 'Вид',
-    state: 'Состояние',
-    reason: 'Причина',
-    message: 'Сообщение',
-    sizeBytes: 'Размер в байтах',
-    modified: 'Изменён',
-    pages: 'Страниц',
-  },
-  reason: ruFailures.reason,
+  ledger: ruLedger,
   models: ruModels,
   settings: {
     title: 'Настройки',

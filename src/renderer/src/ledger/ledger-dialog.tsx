@@ -3,41 +3,46 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '../../../api/errors.ts';
-import type { DocumentRow, DocumentState } from '../../../api/types.ts';
+import type { LedgerFilter as StateFilter } from '../../../api/ledger.ts';
+import type { DocumentRow, Scope } from '../../../api/types.ts';
 import { toAppError } from '../engine/connection.ts';
 import { useEngine } from '../engine/engine-context.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { FailureNotice, Notice } from '../shell/notice.tsx';
-import { ledgerCsv } from './csv.ts';
+import { csvInWords } from './csv.ts';
+import { LedgerFilters } from './ledger-filters.tsx';
 import { LedgerRow } from './ledger-row.tsx';
-import { allRows, type Ledger, type LedgerFilter, useLedger } from './use-ledger.ts';
+import { type Ledger, type LedgerFilter, useLedger, wholeTable } from './use-ledger.ts';
 
 export interface LedgerDialogProps {
-  initialState: DocumentState | undefined;
+  initialState: StateFilter | undefined;
+  /** Opens with only what a question in this scope is asked of. */
+  initialScope: Scope | undefined;
   onOpen(row: DocumentRow): void;
   /** Counts may have changed. */
   onRead(): void;
   onClose(): void;
 }
 
-const states = [undefined, 'indexed', 'waiting', 'failed'] as const;
 /** Height of a row before it is measured, in pixels. */
 const rowHeight = 60;
 
-export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDialogProps) {
+export function LedgerDialog(props: LedgerDialogProps) {
+  const { initialState, initialScope, onOpen, onRead, onClose } = props;
   const { t } = useTranslation();
   const engine = useEngine();
-  const [state, setState] = useState(initialState);
+  const [state, setState] = useState<StateFilter | undefined>(initialState);
   const [text, setText] = useState('');
-  const filter: LedgerFilter = { state, text: useDeferredValue(text.trim()) };
+  const [scope, setScope] = useState(initialScope);
+  const filter: LedgerFilter = { state, text: useDeferredValue(text.trim()), scope };
   const ledger = useLedger(filter);
   const [failure, setFailure] = useState<AppError>();
   const [isExporting, setExporting] = useState(false);
 
   const exportCsv = async (): Promise<void> => {
     setExporting(true);
-    const rows = await allRows(engine, filter).finally(() => setExporting(false));
-    const url = URL.createObjectURL(new Blob([ledgerCsv(rows, t)], { type: 'text/csv;charset=utf-8' }));
+    const table = await wholeTable(engine, filter).finally(() => setExporting(false));
+    const url = URL.createObjectURL(new Blob([csvInWords(table, t)], { type: 'text/csv;charset=utf-8' }));
     const link = document.createElement('a');
     link.href = url;
     link.download = 'lectern-documents.csv';
@@ -60,7 +65,9 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
         onState={setState}
         text={text}
         onText={setText}
-        total={ledger.total}
+        ledger={ledger}
+        isOfQuestion={scope !== undefined}
+        onEverything={() => setScope(undefined)}
         isExporting={isExporting}
         onExport={() => {
           exportCsv().catch((error: unknown) => setFailure(toAppError(error)));
@@ -74,6 +81,7 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
             run: () => {
               setState(undefined);
               setText('');
+              setScope(undefined);
             },
           }}
         >
@@ -87,37 +95,44 @@ export function LedgerDialog({ initialState, onOpen, onRead, onClose }: LedgerDi
 }
 
 interface LedgerToolsProps {
-  state: DocumentState | undefined;
-  onState(state: DocumentState | undefined): void;
+  state: StateFilter | undefined;
+  onState(state: StateFilter | undefined): void;
   text: string;
   onText(text: string): void;
-  total: number | undefined;
+  ledger: Ledger;
+  isOfQuestion: boolean;
+  onEverything(): void;
   isExporting: boolean;
   onExport(): void;
 }
 
-function LedgerTools({ state, onState, text, onText, total, isExporting, onExport }: LedgerToolsProps) {
+function LedgerTools(props: LedgerToolsProps) {
+  const { state, onState, text, onText, ledger, isOfQuestion, onEverything, isExporting, onExport } = props;
   const { t } = useTranslation();
+  const { total, counts } = ledger;
   return (
     <div className="ledger-tools">
-      <div className="choices" role="radiogroup" aria-label={t('ledger.show')}>
-        {states.map((one) => (
-          <label key={one ?? 'all'}>
-            <input type="radio" name="ledger-state" checked={state === one} onChange={() => onState(one)} />
-            <span>{t(`ledger.state.${one ?? 'all'}`)}</span>
-          </label>
-        ))}
-      </div>
+      <LedgerFilters state={state} onState={onState} counts={counts} />
+      {isOfQuestion && (
+        <p className="ledger-scope">
+          {t('ledger.ofQuestion')}
+          <button type="button" className="link" onClick={onEverything}>
+            {t('ledger.ofEverything')}
+          </button>
+        </p>
+      )}
       <input
         type="search"
         data-first
         value={text}
-        placeholder={t('ledger.filter')}
-        aria-label={t('ledger.filter')}
+        placeholder={t('ledger.find')}
+        aria-label={t('ledger.find')}
         onChange={(event) => onText(event.target.value)}
       />
       <span className="soft" role="status">
-        {total === undefined ? t('ledger.loading') : t('ledger.count', { count: total })}
+        {total === undefined
+          ? t('ledger.loading')
+          : t(state === 'excluded' ? 'ledger.leftOut' : 'ledger.count', { count: total })}
       </span>
       <button type="button" className="button" disabled={isExporting || !total} onClick={onExport}>
         {t(isExporting ? 'ledger.exporting' : 'ledger.export')}
@@ -156,7 +171,7 @@ function LedgerList({ ledger, onOpen, onRetry }: LedgerListProps) {
         <thead>
           <tr className="ledger-row head" aria-rowindex={1}>
             <th scope="col">{t('ledger.document')}</th>
-            <th scope="col">{t('ledger.kind')}</th>
+            <th scope="col">{t('ledger.kindColumn')}</th>
             <th scope="col">{t('ledger.stateColumn')}</th>
             <th scope="col" className="ledger-actions">
               {t('ledger.actions')}

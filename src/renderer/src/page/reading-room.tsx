@@ -22,7 +22,7 @@ export function ReadingRoom({ page }: { page: Page }) {
           scope={scope}
           onScope={setScope}
           onAction={act}
-          onNotRead={(state) => setWindow({ what: 'ledger', state })}
+          onNotRead={(asked) => setWindow({ what: 'ledger', state: 'incomplete', scope: asked })}
         />
       }
       document={

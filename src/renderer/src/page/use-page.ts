@@ -1,6 +1,7 @@
 /** What does the page hold, and what happens when something on it is asked for? */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Conversation, DocumentState, Scope } from '../../../api/types.ts';
+import type { LedgerFilter } from '../../../api/ledger.ts';
+import type { Conversation, Scope } from '../../../api/types.ts';
 import { tidyScope } from '../ask/scope.ts';
 import { type Asking, useAnswer } from '../ask/use-answer.ts';
 import { type Find, useFind } from '../document/find/use-find.ts';
@@ -19,7 +20,7 @@ import { type Stops, useStops } from './use-stops.ts';
 export type OpenWindow =
   | { what: 'none' }
   | { what: 'add' | 'settings' | 'models' | 'shortcuts' }
-  | { what: 'ledger'; state: DocumentState | undefined };
+  | { what: 'ledger'; state: LedgerFilter | undefined; scope?: Scope };
 
 export interface Page {
   library: Library;

@@ -67,6 +67,7 @@ function Open({ page, store }: WindowsProps) {
       return (
         <LedgerDialog
           initialState={window.state}
+          initialScope={window.scope}
           onOpen={(row) => {
             closeWindow();
             stops.open({ document: row, start: 0, end: 0, anchors: [], quote: '' });

@@ -12,13 +12,13 @@ const zip = (...names: string[]): Promise<Uint8Array> => {
 };
 
 /** A compound file as old Office writes it: the directory stands in sector 1 and names its streams in UTF-16. */
-function compoundFile(stream: string): Uint8Array {
+function compoundFile(...streams: string[]): Uint8Array {
   const bytes = Buffer.alloc(512 * 4);
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes);
   bytes.writeUInt16LE(9, 30);
   bytes.writeUInt32LE(1, 48);
   bytes.write('Root Entry', 1024, 'utf16le');
-  bytes.write(stream, 1024 + 128, 'utf16le');
+  for (const [at, name] of streams.entries()) bytes.write(name, 1024 + 128 * (at + 1), 'utf16le');
   return bytes;
 }
 
