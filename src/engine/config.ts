@@ -8,7 +8,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Change whenever the same file would give other blocks, anchors or chunks: documents are then read again. */
-export const PARSER_VERSION = 1;
+export const PARSER_VERSION = 2;
 
 /** Change whenever the same question over the same library would give another result. */
 export const PIPELINE_VERSION = 1;

@@ -78,7 +78,15 @@ function viewOf(file: SourceFile): DocumentView {
       sheets: [],
     },
     document: {
-      ...{ id: 1, folderId: 1, path: file.name, title: file.name, kind: 'mail', state: 'indexed' },
+      ...{
+        id: 1,
+        folderId: 1,
+        path: file.name,
+        title: file.name,
+        kind: 'mail',
+        state: 'indexed',
+        ledgerState: 'indexed',
+      },
       ...{ sizeBytes: file.sizeBytes, modifiedAtMs: 0, language: 'und', isArchived: false, warnings: [] },
     },
   };
