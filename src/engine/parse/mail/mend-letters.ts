@@ -26,13 +26,20 @@ export function mendLetters(bytes: Buffer): Buffer {
   if (/^utf-(16|32)/.test(whole)) return Buffer.from(iconv.decode(bytes, toIconvName(whole)), 'utf8');
   const raw = bytes.toString('latin1');
   const spoken = spokenIn(raw);
-  const pieces: string[] = [];
+  const pieces: Buffer[] = [];
+  let isMended = false;
   for (const { start, end } of partsOf(raw)) {
     const feed = /^\r?\n|\r?\n\r?\n/.exec(raw.slice(start, Math.min(end, start + limits.maxHeaderBytes)));
     const at = feed ? start + feed.index + feed[0].length : end;
-    pieces.push(mendHead(raw.slice(start, at), raw.slice(at, end), spoken), raw.slice(at, end));
+    const head = raw.slice(start, at);
+    const mended = mendHead(head, raw.slice(at, end), spoken);
+    isMended ||= mended !== head;
+    pieces.push(
+      mended === head ? bytes.subarray(start, at) : Buffer.from(mended, 'latin1'),
+      bytes.subarray(at, end),
+    );
   }
-  return Buffer.from(pieces.join(''), 'latin1');
+  return isMended ? Buffer.concat(pieces) : bytes;
 }
 
 /** A head, as Latin-1, with its letters decoded. */

@@ -63,7 +63,7 @@ describe('the geometry of a grid', () => {
   it('fits columns to their first rows, within bounds', () => {
     expect(
       fitWidths([{ cells: ['a', 'x'.repeat(90)] }, { cells: ['abcdef', '', 'one\ntwo words'] }]),
-    ).toEqual([6, 40, 4]);
+    ).toEqual([7, 40, 4]);
   });
 });
 
